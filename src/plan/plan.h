@@ -67,6 +67,7 @@ struct plan {
 	enum load_scope file_scope;	      /* tasks that share files */
 	bool has_fields;		      /* of a load: names have fields for numbers */
 	struct node_map map;		      /* tasks that take part */
+	uint32_t sleeping_tasks;	      /* of the job, while the test or its set runs */
 	const struct seats *seats;	      /* of a member of a set: where they run; or NULL */
 	struct reader_map readers, verifiers; /* in the first repetition; see plan_readers() */
 	struct tree tree;		      /* of a metadata test: its trees */

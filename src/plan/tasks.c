@@ -106,6 +106,7 @@ int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *
 {
 	plan->own_files = 1;
 	choose(plan, facts->map, count_tasks(plan, facts));
+	plan->sleeping_tasks = facts->map->tasks - plan->map.tasks;
 	return check_placement(plan, err);
 }
 

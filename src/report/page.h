@@ -82,6 +82,8 @@ void page_legend(const struct page *page, bool studies, struct text *out);
 
 /* Appends "3 tasks" or "1 task". All pages use the functions from here on. */
 void page_count(struct text *out, uint64_t count, const char *noun);
+/* Appends "4 tasks on 2 nodes", or for a test that runs alone "2 of 4 tasks on 1 node, 2 sleep". */
+void page_tasks(struct text *out, const struct plan *plan);
 /* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
 void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
 /* "node01", or "node 3" */

@@ -191,9 +191,7 @@ void page_load_settings(struct text *out, const struct test_result *test)
 	page_field(out, "file", &words);
 	add_items(&words, plan);
 	page_field(out, "items", &words);
-	page_count(&words, plan->map.tasks, "task");
-	text_add(&words, " on ");
-	page_count(&words, plan->map.nodes, "node");
+	page_tasks(&words, plan);
 	page_field(out, "tasks", &words);
 	add_operations(&words, plan);
 	add_region(&words, plan);

@@ -16,6 +16,20 @@ void page_count(struct text *out, uint64_t count, const char *noun)
 	text_add(out, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
+void page_tasks(struct text *out, const struct plan *plan)
+{
+	const bool sleeps = plan->sleeping_tasks && !plan->seats;
+
+	if (sleeps)
+		text_add(out, "%" PRIu32 " of ", plan->map.tasks);
+	page_count(out, plan->map.tasks + (sleeps ? plan->sleeping_tasks : 0), "task");
+	text_add(out, " on ");
+	page_count(out, plan->map.nodes, "node");
+	if (sleeps)
+		text_add(out, ", %" PRIu32 " sleep%s", plan->sleeping_tasks,
+			 plan->sleeping_tasks == 1 ? "s" : "");
+}
+
 void page_field(struct text *out, const char *label, struct text *words)
 {
 	if (words->length)
@@ -207,10 +221,8 @@ static void test_layout(struct text *out, const struct plan *plan)
 	const struct geometry *geometry = &plan->geometry;
 	struct text words = {0};
 
-	page_count(&words, plan->map.tasks, "task");
-	text_add(&words, " on ");
-	page_count(&words, plan->map.nodes, "node");
-	text_add(&words, ", each ");
+	page_tasks(&words, plan);
+	text_add(&words, plan->sleeping_tasks && !plan->seats ? "; each " : ", each ");
 	page_count(&words, plan->transfers_per_task, "transfer");
 	text_add(&words, " of %s in ", units_show_bytes(plan->transfer_bytes).text);
 	if (plan->order == ORDER_SEQUENTIAL)
@@ -297,6 +309,9 @@ static void test_set(struct text *out, const struct test_result *test)
 		text_add(&words,
 			 "set %u: at the same time as its other tests, from task %" PRIu32 " on",
 			 member->number, test->plan->seats->first_task);
+	if (member->number && test->plan->sleeping_tasks)
+		text_add(&words, "; %" PRIu32 " sleep%s", test->plan->sleeping_tasks,
+			 test->plan->sleeping_tasks == 1 ? "s" : "");
 	page_field(out, "together", &words);
 }
 

@@ -69,6 +69,9 @@ void page_tree_settings(struct text *out, const struct plan *plan)
 
 	add_directories(&words, plan);
 	page_field(out, "in", &words);
+	if (plan->sleeping_tasks && !plan->seats)
+		page_tasks(&words, plan);
+	page_field(out, "tasks", &words);
 	if (!metadata_only_finds(plan->metadata)) {
 		add_tree(&words, plan);
 		page_field(out, "tree", &words);

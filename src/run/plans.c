@@ -118,6 +118,17 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 	return -1;
 }
 
+/* The tasks of the job that belong to no member of the set. */
+static void count_sleeping(struct runner *runner, size_t first, size_t size)
+{
+	uint32_t sleeping = runner->facts.map->tasks;
+
+	for (size_t i = first; i < first + size; i++)
+		sleeping -= runner->plans[i].map.tasks;
+	for (size_t i = first; i < first + size; i++)
+		runner->plans[i].sleeping_tasks = sleeping;
+}
+
 static int plan_tests(struct runner *runner, struct error *err)
 {
 	const struct job *job = runner->job;
@@ -133,6 +144,8 @@ static int plan_tests(struct runner *runner, struct error *err)
 	}
 	for (size_t i = 0, size; i < job->test_count; i += size) {
 		size = set_size(job, i);
+		if (job->tests[i].set.number)
+			count_sleeping(runner, i, size);
 		if (job->tests[i].set.number && !job->tests[i].set.alone)
 			plans_put_beside(&runner->plans[i], (unsigned)size, (unsigned)i);
 	}
