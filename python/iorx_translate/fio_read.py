@@ -1,11 +1,12 @@
 """fio's job files and command lines: from text to sections, each with all settings that it has."""
 
+import difflib
 import os
 import re
 
 from .files import read_bytes
 from .fio_keys import ALIASES, FLAGS, KNOWN, PROGRAM_OPTIONS
-from .problems import fail
+from .problems import Failure, fail
 
 MOST_INCLUDES = 16
 
@@ -41,6 +42,7 @@ class Script:
         self.original = []
         self.asked = []       # by --section
         self.read_only = None  # the option, if it stood there
+        self.unknown = []     # a sentence for each key that fio does not have
 
 
 def make_setting(key, value, origin, shown):
@@ -131,7 +133,7 @@ def read_line(text, path, origin, script, state, depth):
     elif state["now"] is None:
         fail(origin, f"{text[:60]}: stands before the first section; is this a job file of fio?")
     else:
-        setting = parse_setting(text, origin)
+        setting = parse_setting(text, origin, script)
         now = state["now"]
         if isinstance(now, Section):
             now.add(setting)
@@ -154,7 +156,7 @@ def start_section(text, origin, script, state, depth):
     script.sections.append(state["now"])
 
 
-def parse_setting(text, origin):
+def parse_setting(text, origin, script):
     key, equals, value = text.partition("=")
     key = key.strip()
     if equals and value[:1].isspace() and re.match(r"\d+[a-z]", value.strip(), re.IGNORECASE):
@@ -162,13 +164,15 @@ def parse_setting(text, origin):
     value = with_environment(value, origin).strip()
     if len(value) > 1 and value[0] == value[-1] == '"':
         value = value[1:-1]
-    check_key(key, origin)
+    check_key(key, origin, script)
     return make_setting(key, value if equals else None, origin, text)
 
 
-def check_key(key, origin):
+def check_key(key, origin, script):
+    """Notes a key that fio does not have, so that all of them are said at once."""
     if key not in KNOWN and key not in ALIASES:
-        fail(origin, f"{key[:40]}: fio 3.33 knows no such key")
+        alike = difflib.get_close_matches(key[:40], sorted({*KNOWN, *ALIASES}), 1, 0.75)
+        script.unknown.append(f"{origin}: {key[:40]}: fio 3.33 knows no such key" + (f"; do you mean {alike[0]}?" if alike else ""))
 
 
 # --- command lines ---------------------------------------------------------------------------------
@@ -199,7 +203,7 @@ def read_words(words):
         elif key in PROGRAM_OPTIONS:
             program_option(key, value, shown, script)
         else:
-            check_key(key, f"{origin} {word}")
+            check_key(key, f"{origin} {word}", script)
             setting = make_setting(key, with_environment(value, origin) if value else value, origin, shown)
             if now:
                 now.add(setting)
@@ -238,6 +242,8 @@ def finish(script, defaults, files, words):
         read_file(path, defaults, script)
         if before < len(script.sections):  # fio runs files one after the other
             script.sections[before].begins_file = True
+    if script.unknown:
+        raise Failure("\n".join(script.unknown))
     if script.asked:
         unknown = set(script.asked) - {section.name for section in script.sections}
         if unknown:

@@ -108,7 +108,10 @@ class Sections(FioCase):
         for line in ("bs={{ bs }}", "bs={% x %}", "size=$@"):
             self.assert_line_refused(r"job\.fio:3: .*template", line + "\n")
         self.assert_refused("stands before the first section", "fio", self.file("bs=1k\n[a]\n"))
-        self.assert_line_refused("fio 3.33 knows no such key", "blocksze=1k\n")
+        self.assert_line_refused(r"blocksze: fio 3.33 knows no such key; do you mean blocksize\?", "blocksze=1k\n")
+        self.assert_refused(r"^job\.fio:2: siz: .* do you mean size\?\njob\.fio:3: zork: fio 3\.33 knows no such key\njob\.fio:4: iodeph: .*iodepth\?$",
+                            self.file("[x]\nsiz=1m\nzork\niodeph=4\nrw=read\n"))
+        self.assert_refused(r"^command line --siz=1m: siz: .*\ncommand line --rww=read: rww: ", "fio", "--name=x", "--siz=1m", "--rww=read")
         self.assert_refused("no section but", self.file("[global]\nsize=1m\n"))
 
     def test_carriage_returns_and_the_byte_order_mark(self):
