@@ -146,6 +146,12 @@ Beside the files of a test while a job uses them: its host, pid and batch job. A
 leaves it, and the next one takes it over.
 .SH ENVIRONMENT
 .TP
+IORX_CLEANUP_COMMAND
+The command that removes what the loads of a job leave, named at the end of a job that was read from
+standard input. Programs that write jobs set it, as
+.B iorx\-translate \-\-run
+does.
+.TP
 IORX_OPTIONS
 Options that stand before those of the command line, with blanks between them and
 without quotes, as in

@@ -81,11 +81,11 @@ static void add_cleanup(const struct report *report, struct text *page)
 	if (!report->page.names_cleanup)
 		return;
 	layout_paragraph(page, "cleanup", PAGE_INDENT,
-			 !known ? "the words of this job with --cleanup remove the files of its "
-				  "loads"
+			 !known ? "the words of this job with --load.cleanup, and the job on "
+				  "standard input if it was there, remove the files of its loads"
 			 : report->page.names_nameless
-				 ? "this command, with --allow-overwrite added, removes the files "
-				   "of the load, some of which have no stamps:"
+				 ? "this command, with --allow-overwrite added for iorx, removes "
+				   "the files of the load, some of which have no stamps:"
 				 : "this command removes the files of the load:");
 	if (known)
 		text_add(page, "%s\n", text_string(&report->cleanup));

@@ -1,4 +1,5 @@
 /* Opens all outputs of a job and writes their heads. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,6 +12,7 @@
 #include "report/report_state.h"
 #include "report/tasks_csv.h"
 #include "report/terminal.h"
+#include "report/utf8.h"
 
 void report_free(struct report *report)
 {
@@ -126,6 +128,18 @@ static void open_intervals(struct report *report)
 	text_release(&head);
 }
 
+/*
+ * A job on standard input is gone with it. A program that made the job may give the command that
+ * cleans up behind it, and otherwise none is named.
+ */
+static void add_cleanup_given(struct text *out)
+{
+	const char *command = getenv("IORX_CLEANUP_COMMAND");
+
+	if (command)
+		utf8_printable(out, command);
+}
+
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
 		 struct error *err)
@@ -140,6 +154,8 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	if (made->anonymizer.wanted) {
 		argc = 2;
 		argv = left_out;
+	} else if (job->source && !strcmp(job->source, "-")) {
+		add_cleanup_given(&made->cleanup);
 	} else {
 		command_add_cleanup(&made->cleanup, environment->tasks, job->environment, argc,
 				    argv, run_of(job)->allow_overwrite);
