@@ -18,8 +18,8 @@ HINTS = {"fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
 USAGE = """iorx-translate [OPTION]... FILE [ARGUMENT]... [-- LAUNCHER-OPTION]...
        iorx-translate [OPTION]... PROGRAM ARGUMENT... [-- LAUNCHER-OPTION]..."""
 
-EPILOG = """doc/guide/foreign.md says what each key means here, and where that differs from the other program. The job
-is written to standard output: iorx-translate job.fio | mpiexec -n 8 iorx -f -"""
+EPILOG = """iorx-translate --run job.fio runs a job. Without --run the job is written to standard output, and its first lines
+say how to start it. doc/guide/foreign.md says what each key means here, and where that differs from the other program."""
 
 
 def parser():
@@ -34,8 +34,11 @@ def parser():
     result.add_argument("--tasks", action="store_true", help="print how many tasks the job wants, and nothing else")
     result.add_argument("--run", action="store_true",
                         help="start the launcher, MPIEXEC of the environment or mpiexec, with the number of "
-                             "tasks that the job wants; options for it stand behind --. Of a log of Darshan the last lines show the "
-                             "rates that the job had then beside those of the run")
+                             "tasks that the job wants; options for it stand behind --. A job of a log of Darshan gets at most as many "
+                             "as there are CPUs here, and its last lines show the rates that it had then beside those of the run")
+    result.add_argument("--clones", metavar="N", type=count, default=0,
+                        help="N times as many tasks: numjobs of fio, threads of DiskSpd, tasks of a log of Darshan; each has the rate "
+                             "and the files that one has. Not for Vdbench, whose tasks share a data set")
     result.add_argument("--iorx", metavar="OPTIONS", default="",
                         help="further options of iorx with --run, as --iorx='--output=a.json'")
     result.add_argument("--lenient", action="store_true",
@@ -44,7 +47,7 @@ def parser():
                         help="multiply sizes of files and numbers of operations, as 1/1000; transfers stay")
     result.add_argument("--scale-time", metavar="FACTOR", type=factor, default=1.0,
                         help="multiply run times, ramps and pauses, as 0.01")
-    result.add_argument("--fold-hosts", metavar="N", type=nodes, default=0,
+    result.add_argument("--fold-hosts", metavar="N", type=count, default=0,
                         help="deal the hosts that a job of Vdbench names to so many nodes")
     result.add_argument("--target", metavar="DIR", default="",
                         help="take the files of Windows in a job of DiskSpd or Vdbench to this directory")
@@ -60,13 +63,13 @@ def factor(text):
         raise argparse.ArgumentTypeError(str(error))
 
 
-def nodes(text):
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of nodes")
+def count(text):
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 999999")
     return int(text)
 
 
-OWN = re.compile(r"--(tasks|run|iorx|lenient|scale-size|scale-time|fold-hosts|target)(=.*)?", re.DOTALL)
+OWN = re.compile(r"--(tasks|run|iorx|lenient|clones|scale-size|scale-time|fold-hosts|target)(=.*)?", re.DOTALL)
 
 
 def parse(arguments=None):
@@ -102,11 +105,12 @@ def recognise(path):
 
 
 # Options that only jobs of some programs can have, and why others cannot: the names of translate()'s parameters.
-OF_SOME = {"fold_hosts": ("--fold-hosts", "names no hosts"), "target": ("--target", "has no files of Windows")}
+OF_SOME = {"fold_hosts": ("--fold-hosts", "names no hosts"), "target": ("--target", "has no files of Windows"),
+           "clones": ("--clones", "says by its hosts and threads how many tasks share its data; change these")}
 
 
 def translate(words, problems, **options):
-    """The native.Job of a file or a command line. options: fold_hosts and target, if they were given."""
+    """The native.Job of a file or a command line. options: those of OF_SOME that were given."""
     if not words:
         raise Failure("no job; give a file, or the name of the program and its command line")
     if words[0] in DIALECTS:
@@ -119,18 +123,38 @@ def translate_dialect(name, words, problems, options):
     for option in given:
         if option not in getattr(DIALECTS[name], "OPTIONS", ()):
             raise Failure(f"{OF_SOME[option][0]}: a job of {name} {OF_SOME[option][1]}")
-    return DIALECTS[name].translate(words, problems, **given)
+    job = DIALECTS[name].translate(words, problems, **given)
+    if given.get("clones", 1) > 1:
+        job.differ(f"--clones={given['clones']}: the job has {given['clones']} times as many tasks, each with the rate and the files "
+                   "that one task has; a file of all tasks is one file still.")
+    return job
 
 
-def run(job, text, launcher, options):
+# --- the run ---------------------------------------------------------------------------------------
+
+
+def tasks_to_start(job, clones):
+    """All tasks of the job; those of a log of Darshan only as far as this machine has CPUs, unless --clones was given."""
+    cpus = len(os.sched_getaffinity(0))
+    if not job.any_tasks or clones or job.tasks() <= cpus:
+        return job.tasks()
+    tasks = job.fewer_tasks(cpus)
+    print(f"iorx-translate: {tasks} of the {job.tasks()} tasks of the log start, as this machine has {cpus} CPU{'s' if cpus > 1 else ''}; "
+          "--clones=1 starts all of them", file=sys.stderr)
+    return tasks
+
+
+def run(job, text, launcher, arguments):
     """Starts the launcher; its exit code. Task 0 reads the job from standard input. Then come rates of the original, if known."""
-    options = shlex.split(options)
+    if arguments.clones > 1:
+        print(f"iorx-translate: --clones={arguments.clones}: {job.tasks()} tasks, {arguments.clones} times those of the job", file=sys.stderr)
+    options = shlex.split(arguments.iorx)
     if job.then and not any(option.startswith("--output") for option in options):
         options.append(time.strftime("--output=iorx-%Y%m%d-%H%M%S.json"))
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "iorx")
     program = os.environ.get("IORX") or (beside if os.access(beside, os.X_OK) else "iorx")
-    command = [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(job.tasks()), *launcher, program,
-               "-f", "-", *options]
+    command = [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(tasks_to_start(job, arguments.clones)), *launcher,
+               program, "-f", "-", *options]
     print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
     code = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), check=False).returncode
     documents = re.findall(r"--output=(?:\S*,)?([^\s,]+\.json)", " ".join(options))
@@ -146,7 +170,8 @@ def translate_and_write(arguments):
         raise Failure("--: launcher options need --run")
     problems = Problems(arguments.lenient)
     try:
-        job = translate(words, problems, fold_hosts=arguments.fold_hosts, target=arguments.target)
+        job = translate(words, problems, fold_hosts=arguments.fold_hosts, target=arguments.target,
+                        clones=arguments.clones)
     except Failure as failure:  # what was refused before stands above it
         raise Failure("\n".join([*map(str, problems.refusals), str(failure)])) from None
     problems.check()
@@ -154,7 +179,7 @@ def translate_and_write(arguments):
         raise Failure(" ".join([f"{job.title}: nothing to run.", *job.differences]))
     job.scale(arguments.scale_size, arguments.scale_time)
     try:
-        text = native.text(job, problems)
+        text = native.text(job, problems, arguments.output or "THIS-FILE")
     except ValueError as error:
         raise Failure(str(error)) from None
     for refusal in problems.refusals:
@@ -162,7 +187,7 @@ def translate_and_write(arguments):
     if arguments.tasks:
         print(job.tasks())
     elif arguments.run:
-        return run(job, text, launcher, arguments.iorx)
+        return run(job, text, launcher, arguments)
     elif arguments.output:
         with open(arguments.output, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)

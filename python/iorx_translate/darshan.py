@@ -131,11 +131,11 @@ def set_names(part, member, job):
         member.set("write_bytes", member.get("read_bytes"), "what is read")
 
 
-def member_of(part, number, folder, job):
+def member_of(part, number, clones, job):
     users = "all tasks" if part.users() == part.tasks else f"{part.users()} tasks"
     many = f"{len(part.names)} files such as " if len(part.names) > 1 else ""
-    member = Member(f"darshan-{number}", f"{many}{part.names[0]}, {'shared by' if part.shared() else 'of'} {users}", part.users())
-    path = os.path.join(folder, member.name).replace("@", "@@")
+    member = Member(f"darshan-{number}", f"{many}{part.names[0]}, {'shared by' if part.shared() else 'of'} {users}", part.users() * clones)
+    path = os.path.join(job.folder, member.name).replace("@", "@@")
     if part.movers:
         job.differ(DIFFERENCES["movers"])
     if part.is_names():
@@ -181,12 +181,17 @@ def closing_lines(then, path):
                 (f" ({tasks} tasks then, {now} here)" if tasks != now else "")
 
 
-def translate(words, _problems):
-    """words: the log, and the folder for the files."""
+OPTIONS = ("clones",)  # of iorx-translate
+
+
+def translate(words, _problems, clones=1):
+    """words: the log, and the folder for the files. clones: how many times the log's tasks the job has."""
     if len(words) not in (1, 2):
         fail("darshan", "write iorx-translate darshan LOG, or LOG and the folder for the files")
     log = darshan_log.read(words[0])
     job = Job(f"the counters of {os.path.basename(words[0])}")
+    job.any_tasks = log.tasks * clones
+    job.folder = words[1] if len(words) > 1 else ""
     job.original = [f"{key}: {log.head.get(key, '')}" for key in ("exe", "nprocs", "run time")]
     parts = parts_of(log, job)
     if not parts:
@@ -194,5 +199,5 @@ def translate(words, _problems):
     for key in ("one", "files", "order", "sizes", "cache", "rate", "levels"):
         job.differ(DIFFERENCES[key])
     for number, part in enumerate((test for part in parts for test in part.tests()), 1):
-        job.steps.append(Step([member_of(part, number, *words[1:] or [""], job)]))
+        job.steps.append(Step([member_of(part, number, clones, job)]))
     return job

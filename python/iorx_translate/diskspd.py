@@ -26,7 +26,7 @@ DIFFERENCES = {
 }
 
 SUFFIXES = {"k": 1, "m": 2, "g": 3, "t": 4}
-OPTIONS = ("target",)  # of iorx-translate
+OPTIONS = ("target", "clones")  # of iorx-translate
 PLACE = "command line"
 MOST_ZONES = 16
 
@@ -385,8 +385,8 @@ def tell_apart(members):
             member.name += f".{number}"
 
 
-def translate(words, problems, target=""):
-    """A native.Job. target: a directory for the files of Windows."""
+def translate(words, problems, target="", clones=1):
+    """A native.Job. target: a directory for the files of Windows. clones: how many times its threads the line has."""
     if words and words[0].lower().endswith(("diskspd", "diskspd.exe")):
         words = words[1:]
     directory = windows.Target(target) if target else None
@@ -398,9 +398,9 @@ def translate(words, problems, target=""):
         job.differ(f"--target: {windows.DIFFERENCE}.")
     job.original = ["diskspd " + " ".join(words)]
     if line.has("F"):  # each thread uses all targets
-        members = [member_of(line, job, line.targets, line.number("F", 0, 1, 1 << 20))]
+        members = [member_of(line, job, line.targets, line.number("F", 0, 1, 1 << 20) * clones)]
     else:
-        members = [member_of(line, job, [target], line.number("t", 1, 1, 1 << 20)) for target in line.targets]
+        members = [member_of(line, job, [target], line.number("t", 1, 1, 1 << 20) * clones) for target in line.targets]
         tell_apart(members)
     job.steps.append(Step(members))
     return job

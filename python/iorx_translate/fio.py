@@ -145,14 +145,14 @@ def check_keys(wish):
             wish.refuse(key, REFUSED.get(key, "it belongs to a feature of fio that iorx does not have"))
 
 
-def translate_section(section, script, job, problems, busy):
+def translate_section(section, script, job, problems, busy, clones):
     """
     (before, section, after): its member, and those of the steps before and behind it, or None. busy: shared files that
-    other sections use at the same time or before, so that they are not made anew.
+    other sections use at the same time or before, so that they are not made anew. clones: how many times numjobs it has.
     """
     wish = Wish(section, job, problems)
     check_keys(wish)
-    member = Member(section.name, section.origin, wish.number("numjobs", 1, 1, 1 << 20))
+    member = Member(section.name, section.origin, wish.number("numjobs", 1, 1, 1 << 20) * clones)
     if member.clones > 1:
         wish.differ("clones")
     if fio_metadata.is_metadata(section):
@@ -244,7 +244,11 @@ def set_delay(step, sections, passed, job, problems):
             member.set("inter_test_delay", Seconds(delays[0] - passed), str(setting))
 
 
-def translate(words, problems):
+OPTIONS = ("clones",)  # of iorx-translate, which translate() takes
+
+
+def translate(words, problems, clones=1):
+    """A native.Job. clones: how many times numjobs the sections have."""
     script = read_words(words)
     fio_files.name_devices(script.sections)
     command = " ".join(words)
@@ -256,7 +260,7 @@ def translate(words, problems):
     for sections in itertools.chain.from_iterable(map(in_turn, groups)):
         names = [name for section in sections for name in fio_files.shared_names(section)]
         busy |= {name for name, times in Counter(names).items() if times > 1}
-        before, members, after = zip(*(translate_section(section, script, job, problems, busy) for section in sections))
+        before, members, after = zip(*(translate_section(section, script, job, problems, busy, clones) for section in sections))
         for together in before, members, after:
             tell_apart([member for member in together if member], problems)
         step = Step(members)

@@ -247,7 +247,6 @@ def set_scope(wish, member, load, shared, whole):
     origin = wish.origin("size", "filesize")
     if whole:
         member.set("file_per_proc", not shared)
-        member.fixed = shared  # with more tasks each would write a part of the file
         member.grain = load.largest
         member.set("block_size", load.region, origin)
         return
@@ -255,10 +254,9 @@ def set_scope(wish, member, load, shared, whole):
         member.set("file_scope", "test", wish.origin("filename", "filename_format"))
     elif load.step and member.clones > 1:
         wish.refuse("offset_increment", "clones with files of their own begin at the same offset here")
-    if shared and not load.step:  # also where the job gets more tasks than it wants
+    if shared and member.clones > 1 and not load.step:
         member.set("whole_files", True, wish.origin("numjobs"))
-        if member.clones > 1:
-            wish.differ("shared")
+        wish.differ("shared")
     set_region(wish, member, load, shared, origin)
     if not wish.flag("allow_file_create", True):
         member.set("layout", "none", wish.origin("allow_file_create"))
@@ -327,6 +325,6 @@ def enlarge(member, size):
 
 def layout_of(user):
     member = derived(user, "layout", f"for {user.name}", ("api", "test_file", "file_scope", "files", "file_size"))
-    member.clones, member.fixed = 1, True
+    member.clones = 1
     member.set("operation_limit", 1)
     return member

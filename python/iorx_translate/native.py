@@ -1,6 +1,7 @@
 """A job in iorx's own language: steps one after the other, and the members that run at a time."""
 
 import math
+import shlex
 import textwrap
 
 from . import VERSION
@@ -21,13 +22,12 @@ class Key:
 
 
 class Member:
-    """One test: a block LOAD, IOR or MDTEST, and how many tasks of the whole job it wants."""
+    """One test: a block LOAD, IOR or MDTEST, and its number of tasks."""
 
     def __init__(self, name, origin, clones=1, workload="LOAD"):
         self.name, self.origin, self.clones, self.workload = name, origin, clones, workload
         self.grain = 1  # scaled sizes are multiples of it: the largest transfer
         self.file_grain = 0  # and sizes of files of this, unless 0
-        self.fixed = False  # more tasks than these have no part in it
         self.keys = {}
         self.notes = []  # sentences about this member alone
 
@@ -46,7 +46,7 @@ class Member:
 def derived(member, name, origin, keys):
     """Another member on the same tasks, with copies of these keys, as scaling changes each."""
     result = Member(name, origin, member.clones)
-    result.grain, result.file_grain, result.fixed = member.grain, member.file_grain, member.fixed
+    result.grain, result.file_grain = member.grain, member.file_grain
     result.keys = {key: Key(member.get(key), member.keys[key].origin) for key in keys if key in member.keys}
     return result
 
@@ -73,6 +73,8 @@ class Job:
         self.differences = [] # sentences on what means something else here
         self.steps = []
         self.files = set()    # that the original read, as "job.fio"
+        self.folder = ""      # for the files of all tests, which must be there before a run; "": none
+        self.any_tasks = 0     # of a job that any number of tasks may do: the number that the original had
         self.then = []        # (name, phase, bytes per second, tasks) that the original reached, where that is known
 
     def differ(self, sentence):
@@ -80,8 +82,13 @@ class Job:
             self.differences.append(sentence)
 
     def tasks(self):
-        """The number of tasks that the job wants, or a multiple of it."""
+        """The largest number of tasks that work at a time."""
         return max((step.tasks() for step in self.steps), default=1)
+
+    def fewer_tasks(self, most):
+        """The largest number up to `most` of which the tasks of each member are a multiple, so that files are divided evenly."""
+        clones = [member.clones for step in self.steps for member in step.members]
+        return next(tasks for tasks in range(most, 0, -1) if not any(count % min(count, tasks) for count in clones))
 
     def scale(self, size=1.0, time=1.0):
         """Cuts sizes and times, for a trial."""
@@ -158,11 +165,6 @@ def setting(name, key, indent="    "):
     return text
 
 
-def share(member, wanted):
-    """The tasks of a member, as a share that also holds where the job has a multiple of its tasks."""
-    return f"{member.clones}/{wanted}"
-
-
 class Pattern(str):
     """A value of test_file with fields such as %t; a plain one has percent signs that are none."""
 
@@ -174,28 +176,34 @@ def literal(member, name, key):
     return Key(str(key.value).replace("%", "%%"), key.origin)
 
 
-def block(member, tasks, common=()):
+def task_keys(job, member):
+    """The number of tasks of a member; the first one of the job has the key that makes it hold."""
+    first = member is job.steps[0].members[0]
+    if first and not job.any_tasks:
+        yield "exact_tasks", Key(True, "refused with fewer tasks")
+    if member.clones != job.any_tasks:
+        yield "num_tasks", Key(member.clones, "")
+
+
+def block(job, member, common=()):
     lines = [f"{member.workload} START"]
     lines += comment(f"{member.name}, {member.origin}", "    ")
     for sentence in member.notes:
         lines += comment(sentence, "    ")
     lines.append(setting("name", Key(member.name, "")))
-    if tasks:
-        lines.append(setting("num_tasks", Key(tasks, "")))
-    lines += [setting(name, literal(member, name, key)) for name, key in [*common, *member.keys.items()]]
+    keys = [*task_keys(job, member), *common, *member.keys.items()]
+    lines += [setting(name, literal(member, name, key)) for name, key in keys]
     return lines + ["RUN", f"{member.workload} STOP"]
 
 
-def step_lines(step, wanted):
+def step_lines(job, step):
     lines = [line for sentence in step.notes for line in comment(sentence)]
     if len(step.members) == 1:
-        member = step.members[0]
-        tasks = "" if member.clones == wanted and not member.fixed else str(member.clones)
-        return lines + block(member, tasks, step.keys.items())
+        return lines + block(job, step.members[0], step.keys.items())
     lines.append("TOGETHER START")
     lines += [setting(name, key) for name, key in step.keys.items()]
     for member in step.members:
-        lines += block(member, share(member, wanted))
+        lines += block(job, member)
     return lines + ["TOGETHER STOP"]
 
 
@@ -207,11 +215,11 @@ def needs_permission(job):
                "write" in quoted(member.get("operations", "")) for member in members)
 
 
-def header(job, problems):
-    wanted = job.tasks()
+def header(job, problems, name):
+    tasks = f"{job.tasks()} task{'s' if job.tasks() > 1 else ''}{', or another number' if job.any_tasks else ''}"
     allow = " --allow-overwrite" if needs_permission(job) else ""
-    lines = comment(f"Made by iorx-translate {VERSION} from {job.title}. It wants {wanted} "
-                    f"task{'s' if wanted > 1 else ''}, or a multiple: mpiexec -n {wanted} iorx -f THIS-FILE{allow}.")
+    lines = comment(f"Made by iorx-translate {VERSION} from {job.title}. It runs with {tasks}:")
+    lines.append(f"#   mpirun -np {job.tasks()} iorx -f {shlex.quote(name)}{allow}")
     if job.differences:
         lines += ["#", "# What means something else here:"]
     for sentence in job.differences:
@@ -229,9 +237,9 @@ def header(job, problems):
     return lines
 
 
-def text(job, problems):
-    """The whole job file."""
-    lines = header(job, problems)
+def text(job, problems, name="THIS-FILE"):
+    """The whole job file, which will have this name."""
+    lines = header(job, problems, name)
     for step in job.steps:
-        lines += [""] + step_lines(step, job.tasks())
+        lines += [""] + step_lines(job, step)
     return "\n".join(lines) + "\n"

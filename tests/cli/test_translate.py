@@ -29,7 +29,7 @@ class Program(TranslatedCase):
     def test_the_job_of_a_log_of_darshan_makes_the_transfers_of_the_log(self):
         """iorx counts under Darshan's names. The log also has the headers of HDF5, in small transfers."""
         log = os.path.join(SOURCE, "tests/python/darshan.txt")
-        done = self.run_with_launcher("--iorx=--api=posix --output=a.json", "darshan", log)
+        done = self.run_with_launcher("--clones=1", "--iorx=--api=posix --output=a.json", "darshan", log)
         self.assertRegex(done.stdout, r"(?m)^darshan-1, write: the job then: 22\.4 MiB/s; here \d+\.\d .?i?B/s$")
         self.assertRegex(done.stdout, r"darshan-1, read: the job then: 153\.3 MiB/s; here \d")
         with open(log, encoding="utf-8") as file:

@@ -24,13 +24,20 @@ class Native(unittest.TestCase):
                          ["0", "1", "1000", "1k", "1536k", "5g"])
         self.assertEqual([str(units.Seconds(n)) for n in (0, 30, 0.5, 1e-6, 100)], ["0", "30", "0.5", "0.000001", "100"])
 
-    def test_members_of_a_step_have_shares_of_all_tasks(self):
+    def test_each_test_has_its_number_of_tasks(self):
         job = native.Job("a test")
         job.steps = [native.Step([native.Member("a", "", 4), native.Member("b", "", 2)]),
                      native.Step([native.Member("c", "", 1)])]
         self.assertEqual(job.tasks(), 6)
         blocks = translated.keys(native.text(job, Problems()))
-        self.assertEqual([block["num_tasks"] for block in blocks], ["4/6", "2/6", "1"])
+        self.assertEqual([(block["num_tasks"], block.get("exact_tasks")) for block in blocks], [("4", "1"), ("2", None), ("1", None)])
+        self.assertIn("#   mpirun -np 6 iorx -f 'a job.ior'\n", native.text(job, Problems(), "a job.ior"))
+
+    def test_a_machine_of_another_size_gets_a_number_that_divides_files_evenly(self):
+        for clones, most, tasks in ((64, 48, 32), (7, 2, 1), (6, 4, 3), (8, 2, 2)):
+            self.assertEqual(self.job(clones).fewer_tasks(most), tasks)
+        self.assertEqual(self.job(64, 3).fewer_tasks(48), 32)  # the second has 3 of 3
+        self.assertEqual(self.job(64, 3).fewer_tasks(2), 1)
 
     def test_values_that_need_quotes_have_them(self):
         self.assertEqual([native.quoted(value) for value in (True, "a b", "read:1,write:2", 'a"b', ["1k", "2k"], 0.25)],

@@ -51,6 +51,9 @@ class Darshan(translated.Case):
             "block": "IOR", "name": "darshan-1", "api": "mpiio", "test_file": "/scratch/darshan-1", "transfer_size": "256k",
             "block_size": "1m", "write_file": "1", "read_file": "1"}])
         self.assertEqual(self.job.tasks(), 4)
+        head = self.text("darshan", STORED, clones=3).partition("\n\n")[0]
+        self.assertRegex(head, "It runs with 12 tasks, or another")
+        self.assertIn("#   mpirun -np 12 iorx -f THIS-FILE\n", head)
         self.assertEqual([(name, phase, round(rate / M, 1), tasks) for name, phase, rate, tasks in self.job.then],
                          [("darshan-1", "write", 22.4, 4), ("darshan-1", "read", 153.3, 4)])
 
@@ -58,7 +61,7 @@ class Darshan(translated.Case):
         block = self.one(*(record(rank, f"/s/{step}.{rank}", **writes(8, M, FSYNCS=1)) for rank in range(4) for step in range(3)))
         self.assert_has(block, block="IOR", transfer_size="1m", block_size="8m", segment_count=None, file_per_proc="1", fsync="1",
                         repetitions="3", num_tasks=None)
-        self.assert_has(self.one(record(2, "/s/a", **writes(8, M))), block="IOR", file_per_proc="1")
+        self.assert_has(self.one(record(2, "/s/a", **writes(8, M))), block="IOR", file_per_proc="1", num_tasks="1", exact_tasks=None)
         self.assertEqual(self.job.tasks(), 1)
         self.assert_has(self.one(record(0, "/s/a", **reads(8, M, 7, ACCESS1_ACCESS=M, ACCESS1_COUNT=8))), block="IOR", write_file="1",
                         read_file="1", fsync="1", cold="fadvise")

@@ -27,7 +27,7 @@ class DiskSpd(translated.Case):
 
     def test_operations_in_flight_are_those_of_a_thread_and_target(self):
         blocks = self.line("-c1M -b4K -t8 -o32 a b")
-        self.assertEqual([(b["num_tasks"], b["queue_depth"]) for b in blocks], [("8/16", "32"), ("8/16", "32")])
+        self.assertEqual([(b["num_tasks"], b["queue_depth"]) for b in blocks], [("8", "32"), ("8", "32")])
         self.assertEqual(self.one("-c1M -b4K -F4 -O16 a")["queue_depth"], "16")
         block = self.one("-c1M -b4K -o1 a")
         self.assertEqual((block["api"], block.get("queue_depth")), ("posix", None))

@@ -25,7 +25,7 @@ class Sections(FioCase):
     def test_sections_without_stonewall_are_members_of_a_set(self):
         blocks = self.blocks(self.file("[global]\nrw=randread\nsize=128m\n[job1]\n[job2]\n"))
         self.assertEqual([(b["block"], b["test_file"], b["num_tasks"]) for b in blocks],
-                         [("LOAD", "job1", "1/2"), ("LOAD", "job2", "1/2")])
+                         [("LOAD", "job1", "1"), ("LOAD", "job2", "1")])
         for block in blocks:
             self.assertEqual([block[key] for key in ("operations", "sizes", "distribution", "passes", "file_size")],
                              ["read:100", "4k", "every_block", "1", "128m"])
@@ -413,9 +413,9 @@ class Files(FioCase):
         with open("there", "wb") as file:
             file.truncate(1 << 20)
         head = "[x]\nsize=1m\nfilename=there\n"
-        self.assertIn("THIS-FILE --allow-overwrite.", self.text(self.file(head + "allow_file_create=0\nrw=randrw\n")))
+        self.assertIn("iorx -f THIS-FILE --allow-overwrite\n", self.text(self.file(head + "allow_file_create=0\nrw=randrw\n")))
         for text in "allow_file_create=0\n", "rw=randrw\n":
-            self.assertIn("THIS-FILE.", self.text(self.file(head + text)))
+            self.assertIn("iorx -f THIS-FILE\n", self.text(self.file(head + text)))
 
     def test_devices_are_named(self):
         self.assert_keys("filename=/dev/iorx-no-such-device\nrw=write\n", block="LOAD", allow_device="1", layout="none",

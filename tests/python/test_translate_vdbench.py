@@ -232,7 +232,7 @@ class Raw(Vdbench):
         text = "sd=sd1,lun=/a,size=1g\nsd=sd2,lun=/b,size=1g\nwd=wd1,sd=sd1,skew=40\nwd=wd2,sd=sd2\n"
         blocks = self.blocks_of(text + "rd=rd1,wd=wd*,iorate=200\n")
         self.assertEqual([(block["name"], block["rate"], block["arrival"], block["num_tasks"]) for block in blocks],
-                         [("rd1.1", "80", "poisson", "1/2"), ("rd1.2", "120", "poisson", "1/2")])
+                         [("rd1.1", "80", "poisson", "1"), ("rd1.2", "120", "poisson", "1")])
         self.assert_vdbench_refused("skew: with max each of several loads", text + "rd=rd1,wd=wd*,iorate=max\n")
         self.assert_vdbench_refused("skew: the shares of its wds add up to 140", text.replace("sd=sd2\n", "sd=sd2,skew=100\n") +
                                     "rd=rd1,wd=wd*,iorate=200\n")
@@ -504,7 +504,7 @@ class Trees(Vdbench):
         self.assertEqual({key: block.get(key) for key in ("api", "queue_depth", "uring.direct", "posix.direct", "file_scope", "files",
                                                           "file_size", "num_tasks")},
                          {"api": "uring", "queue_depth": "9", "uring.direct": "1", "posix.direct": None, "file_scope": "test",
-                          "files": "90", "file_size": "128k", "num_tasks": None})
+                          "files": "90", "file_size": "128k", "num_tasks": "1"})
         self.assertEqual(self.job.tasks(), 1)
         hosts = "hd=h1,system=a\nhd=h2,system=b\n" + FSD.replace("\n", ",shared=yes\n")
         block = self.one(hosts + shared.replace("=9", "=12") + RATE)
@@ -532,9 +532,9 @@ class Trees(Vdbench):
         mixed = FSD.replace("128k", "(8k,50,64k,30,128k,20)")
         blocks = self.blocks_of(mixed + FWD.replace("threads=9", "threads=10") + RATE.replace("max", "580"))
         found = [[block[key] for key in ("test_file", "file_size", "files", "run_length", "num_tasks", "rate")] for block in blocks]
-        self.assertEqual(found, [["/mnt/a/vdb-8k", "8k", "45", "2", "1/10", "47.5409836066"],
-                                 ["/mnt/a/vdb-64k", "64k", "6", "16", "4/10", "228.196721311"],
-                                 ["/mnt/a/vdb-128k", "128k", "3", "32", "5/10", "304.262295082"]])
+        self.assertEqual(found, [["/mnt/a/vdb-8k", "8k", "45", "2", "1", "47.5409836066"],
+                                 ["/mnt/a/vdb-64k", "64k", "6", "16", "4", "228.196721311"],
+                                 ["/mnt/a/vdb-128k", "128k", "3", "32", "5", "304.262295082"]])
         block = self.one(FSD.replace("128k", "(64k,0)") + FWD + RATE)
         self.assertEqual(block["file_size"], "64k")
         self.assertIn("in Vdbench n is their mean", self.text(self.file(FSD.replace("128k", "(64k,0)") + FWD + RATE, "job.vdb")))
@@ -554,7 +554,7 @@ class Trees(Vdbench):
     def test_operations_on_names_have_files_of_several_sizes(self):
         blocks = self.blocks_of(FSD.replace("128k", "(8k,50,64k,50)") + FWD.replace("operation=read", "operation=getattr") + RATE)
         self.assertEqual([[block[key] for key in ("item_bytes", "items", "num_tasks")] for block in blocks],
-                         [["8k", "11", "4/8"], ["64k", "11", "4/8"]])
+                         [["8k", "11", "4"], ["64k", "11", "4"]])
 
     def test_a_transfer_is_no_larger_than_the_file(self):
         block = self.one(FSD.replace("128k", "8k") + FWD.replace("4k", "64k") + RATE)
@@ -617,7 +617,7 @@ class Trees(Vdbench):
                          [("LOAD", "create:100"), ("MDTEST", None), ("LOAD", "open:100")])
         blocks = self.blocks_of(FSD.replace("128k", "(8k,50,64k,50)") + FWD.replace("=read", "=delete") + RATE)
         self.assertEqual([(block["dir"], block["write_bytes"], block["num_tasks"]) for block in blocks],
-                         [("/mnt/a/vdb-rd1-delete-8k", "8k", "4/8"), ("/mnt/a/vdb-rd1-delete-64k", "64k", "4/8")])
+                         [("/mnt/a/vdb-rd1-delete-8k", "8k", "4"), ("/mnt/a/vdb-rd1-delete-64k", "64k", "4")])
         for old, new, reason in (("max", "100", "fwdrate: delete and rmdir of an rd"), ("max", "max,maxdata=1g", "maxdata: delete of an rd")):
             self.assert_vdbench_refused(reason, FSD + FWD.replace("=read", "=delete") + RATE.replace(old, new))
 
