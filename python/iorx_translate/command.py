@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 
-from . import VERSION, darshan, diskspd, files, fio, native, units, vdbench
+from . import VERSION, darshan, darshan_log, diskspd, files, fio, native, units, vdbench
 from .problems import Failure, Problems
 
 # Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
 DIALECTS = {"fio": fio, "vdbench": vdbench, "diskspd": diskspd, "darshan": darshan}
-HINTS = {"fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
+HINTS = {"darshan": darshan_log.looks_like_darshan, "fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
 
 USAGE = """iorx-translate [OPTION]... FILE [ARGUMENT]... [-- LAUNCHER-OPTION]...
        iorx-translate [OPTION]... PROGRAM ARGUMENT... [-- LAUNCHER-OPTION]..."""
@@ -75,6 +75,8 @@ OWN = re.compile(r"--(tasks|run|iorx|lenient|clones|scale-size|scale-time|fold-h
 def parse(arguments=None):
     """The options of iorx-translate, and the words behind them."""
     found, foreign = parser().parse_known_args(arguments)
+    if found.words[:1] and found.words[0] in DIALECTS and found.words[1:] == ["--help"]:
+        parser().parse_args(["--help"])
     if foreign:
         raise Failure(f"{foreign[0]}: options of another program stand behind its name, as in iorx-translate fio {foreign[0]}; "
                       "--help shows those of iorx-translate")
@@ -133,6 +135,27 @@ def translate_dialect(name, words, problems, options):
 # --- the run ---------------------------------------------------------------------------------------
 
 
+def output_of(options):
+    """The last value of --output among iorx's options, or None."""
+    found = None
+    for at, option in enumerate(options):
+        if option == "--output" and at + 1 < len(options):
+            found = options[at + 1]
+        elif option.startswith("--output="):
+            found = option.partition("=")[2]
+    return found
+
+
+def cleanup_environment(words, options):
+    """The environment of the launcher, with the command by which iorx says its files are removed. words: behind the own options."""
+    if "-" in split_launcher(words)[0]:  # nobody can give standard input again
+        return os.environ
+    own = [word for word in sys.argv[:len(sys.argv) - len(words)] if not word.startswith("--iorx=")]
+    taken_back = ["--allow-overwrite=0"] if any(option.startswith("--allow-overwrite") for option in options) else []
+    cleanup = shlex.join([*own, "--iorx=" + shlex.join([*options, "--load.cleanup", *taken_back]), *words])
+    return {**os.environ, "IORX_CLEANUP_COMMAND": cleanup}
+
+
 def tasks_to_start(job, clones):
     """All tasks of the job; those of a log of Darshan only as far as this machine has CPUs, unless --clones was given."""
     cpus = len(os.sched_getaffinity(0))
@@ -146,18 +169,23 @@ def tasks_to_start(job, clones):
 
 def run(job, text, launcher, arguments):
     """Starts the launcher; its exit code. Task 0 reads the job from standard input. Then come rates of the original, if known."""
+    if job.folder and not launcher and not os.path.isdir(job.folder):
+        raise Failure(f"{job.folder}: there is no such folder for the files; make it first")
     if arguments.clones > 1:
         print(f"iorx-translate: --clones={arguments.clones}: {job.tasks()} tasks, {arguments.clones} times those of the job", file=sys.stderr)
     options = shlex.split(arguments.iorx)
-    if job.then and not any(option.startswith("--output") for option in options):
-        options.append(time.strftime("--output=iorx-%Y%m%d-%H%M%S.json"))
+    environment = cleanup_environment(arguments.words, options)
+    output = output_of(options)
+    if job.then and output is None:
+        output = time.strftime("iorx-%Y%m%d-%H%M%S.json")
+        options.append("--output=" + output)
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "iorx")
     program = os.environ.get("IORX") or (beside if os.access(beside, os.X_OK) else "iorx")
     command = [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(tasks_to_start(job, arguments.clones)), *launcher,
                program, "-f", "-", *options]
     print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
-    code = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), check=False).returncode
-    documents = re.findall(r"--output=(?:\S*,)?([^\s,]+\.json)", " ".join(options))
+    code = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), env=environment, check=False).returncode
+    documents = [name for name in (output or "").split(",") if name.endswith(".json")]
     if job.then and documents and code in (0, 3) and os.path.exists(documents[-1]):
         for line in darshan.closing_lines(job.then, documents[-1]):
             print(line)

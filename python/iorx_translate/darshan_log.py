@@ -28,6 +28,11 @@ class Log:
             ranks.setdefault(rank, {})[counter.partition("_")[2].replace("_AGG_", "_")] = value
 
 
+def looks_like_darshan(content):
+    """True for the text of darshan-parser."""
+    return content.startswith(TEXT)
+
+
 def read(path):
     log = Log(path)
     try:

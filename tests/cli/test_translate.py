@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import unittest
 
@@ -39,6 +40,79 @@ class Program(TranslatedCase):
             here = json.load(file)["tests"][0]["counters"]
         for counter in ("SIZE_WRITE_100K_1M", "SIZE_READ_100K_1M", "ACCESS1_ACCESS", "ACCESS1_COUNT", "RW_SWITCHES"):
             self.assertEqual(here[f"POSIX_{counter}"], then[f"POSIX_{counter}"], counter)
+
+    def test_run_names_the_command_that_removes_the_files(self):
+        self.translate("job.fio", text="[a b]\nrw=randread\nsize=64k\n", name="job.fio")
+        done = self.run_with_launcher("--iorx=--output=none -v", "job.fio")
+        command = shlex.split(done.stdout.splitlines()[-1])
+        self.assertEqual(command, [TRANSLATE, "--run", "--iorx=--output=none -v --load.cleanup", "job.fio"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a b.00000000", "job.fio", "launcher"])
+        self.run_with_launcher(*command[2:])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["job.fio", "launcher"])
+        done = subprocess.run(["sh", "-c", f"{shlex.quote(TRANSLATE)} job.fio >job.ior"], cwd=self.folder, check=False)
+        outcome = self.run_iorx(["-f", "-", "--output=none"], wrapper=["sh", "-c", 'exec "$@" <job.ior', "sh"], output=False)
+        self.assert_exit(outcome, 0)
+        self.assertIn("with --load.cleanup, and the job on standard input", outcome.out.replace("\n           ", " "))
+        self.assertNotIn("IORX_CLEANUP", outcome.out)
+
+    def test_a_missing_folder_is_refused_before_a_start(self):
+        log = os.path.join(SOURCE, "tests/python/darshan.txt")
+        done = subprocess.run([TRANSLATE, "--run", "darshan", log, "missing"], cwd=self.folder, text=True, capture_output=True,
+                              check=False, env={**os.environ, "MPIEXEC": "false"})
+        self.assertEqual((done.returncode, done.stderr), (2, "iorx-translate: error: missing: there is no such folder for the files; "
+                                                         "make it first\n"))
+        self.assertEqual(self.translate("darshan", "--help"), self.translate("--help"))
+
+
+class Tasks(TranslatedCase):
+    """The number of tasks is a part of the job: surplus tasks sleep, and too few are refused."""
+
+    def tasks_of(self, outcome):
+        return [(test["name"], test["plan"]["tasks"]) for test in outcome.document["tests"]]
+
+    def test_stages_have_their_own_widths(self):
+        text = "[global]\nrw=randread\nsize=64k\n[a]\n[b]\nstonewall\nnumjobs=2\n[c]\nstonewall\nrw=write\nfilename=c\n"
+        outcome = self.run_translated("job.fio", text=text, tasks=4)
+        self.assertEqual(self.tasks_of(outcome), [("a", 1), ("b", 2), ("c", 1)])
+        for sentence in ("1 of 4 tasks on 1 node, 3 sleep\n", "2 of 4 tasks on 1 node, 2 sleep\n", "1 of 4 tasks on 1 node, 3 sleep; each"):
+            self.assertIn(sentence, outcome.out)
+        before = sorted(os.listdir(self.folder))
+        refused = self.run_iorx(["-f", os.path.join(self.results, "job.ior")], 1)
+        self.assert_exit(refused, 2)
+        self.assert_one_error(refused, "num_tasks: 2 tasks are wanted but the job has 1; start it with mpirun -np 2 or lower num_tasks")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_sections_that_run_together_are_added_up(self):
+        text = "[global]\nrw=randread\nsize=64k\n[a]\nnumjobs=2\n[b]\n"
+        outcome = self.run_translated("job.fio", text=text, tasks=4)
+        self.assertEqual(self.tasks_of(outcome), [("a", 2), ("b", 1)])
+        self.assertIn("from task 2 on; 1 sleeps\n", outcome.out)
+        refused = self.run_iorx(["-f", os.path.join(self.results, "job.ior")], 2)
+        self.assert_one_error(refused, "num_tasks: the members of TOGETHER want 3 tasks and the job has 2; start it with mpirun -np 3")
+
+    def test_the_rate_of_one_clone_stays_that_of_one_clone(self):
+        outcome = self.run_translated("job.fio", text="[a]\nrw=randwrite\nsize=64k\nrate_iops=100\ntime_based\nruntime=1\n", tasks=4)
+        self.assertEqual(self.tasks_of(outcome), [("a", 1)])
+        self.assertEqual(outcome.phase("load")["load"]["asked_operations_per_s"], 100)
+        outcome = self.run_translated("--clones=2", "job.fio")
+        self.assertEqual(self.tasks_of(outcome), [("a", 2)])
+        self.assertEqual(outcome.phase("load")["load"]["asked_operations_per_s"], 200)
+
+    def test_threads_and_hosts_of_vdbench_and_threads_of_diskspd(self):
+        rd = "rd=r1,elapsed=2,interval=1,"
+        files = "fsd=f1,anchor=tree,depth=1,width=1,files=4,size=64k\nfwd=w1,fsd=f1,operation=read,xfersize=4k,threads=2\n"
+        os.mkdir(os.path.join(self.folder, "tree"))
+        hosts = "hd=h1,system=x\nhd=h2,system=x\nsd=s1,lun=one,size=1m,threads=4,host=*\n"
+        two = "sd=s2,lun=two,size=1m,host=h1\nwd=w1,sd=s1\nwd=w2,sd=s2\n"
+        for text, tasks in ((files + rd + "fwd=w1,fwdrate=100,format=yes\n", [("r1", 2)]),
+                            (hosts + "wd=w1,sd=s1\n" + rd + "wd=w1,iorate=100\n", [("r1", 2)]),
+                            (hosts + two + rd + "wd=w*,iorate=100\n", [("r1.1", 2), ("r1.2", 1)])):
+            outcome = self.run_translated("--scale-time=1/4", "job.vdb", text=text, name="job.vdb", tasks=4)
+            self.assertEqual(self.tasks_of(outcome), tasks)
+        outcome = self.run_translated("diskspd", *"-c1m -t1 -b4K -r -W0 -d1 a.dat b.dat".split(), tasks=4)
+        self.assertEqual(self.tasks_of(outcome), [("a.dat", 1), ("b.dat", 1)])
+        outcome = self.run_translated("diskspd", *"-c1m -F3 -b4K -r -W0 -d1 a.dat b.dat".split(), tasks=4)
+        self.assertEqual(self.tasks_of(outcome), [("a.dat", 3)])
 
 
 if __name__ == "__main__":

@@ -94,6 +94,24 @@ class Frame(translated.Case):
         self.assertEqual(command.parse(["--tasks", "fio", "--name=x", "--", "--run"]).words, ["fio", "--name=x", "--", "--run"])
         self.assert_refused("no job")
 
+    def test_clones_multiply_the_tasks_of_jobs_whose_tasks_share_no_data_set(self):
+        fio = self.file("[a]\nrw=randread\nsize=1m\nnumjobs=2\nrate_iops=100\n[b]\nstonewall\nrw=write\nfilename=f\nsize=1m\n")
+        blocks = self.blocks(fio, clones=3)
+        self.assertEqual([(block["num_tasks"], block["file_size"], block.get("whole_files")) for block in blocks],
+                         [("6", "1m", None), ("3", "1032k", "1")])
+        self.assertEqual(blocks[0]["rate"], "100")
+        self.assertIn("--clones=3: the job has 3 times as many tasks", self.text(fio, clones=3).replace("\n#     ", " "))
+        self.assertNotIn("--clones", self.text(fio, clones=1))
+        for switch in "-t2", "-F2":
+            self.assertEqual(self.blocks("diskspd", "-c1m", switch, "f", clones=2)[0]["num_tasks"], "4")
+        with self.assertRaisesRegex(translated.Failure, "--clones: a job of vdbench says by its hosts and threads how many"):
+            self.text("vdbench", "-f", "x", clones=2)
+
+    def test_the_last_output_is_that_of_iorx(self):
+        for options, output in (((), None), (("--output=a.json",), "a.json"), (("-v", "--output", "a.csv,b.json"), "a.csv,b.json"),
+                                (("--output=a.json", "--output=none"), "none"), (("--output-x=a.json",), None), (("--output",), None)):
+            self.assertEqual(command.output_of(options), output)
+
     def test_only_regular_files_are_read(self):
         os.mkfifo("pipe")  # without a writer
         self.file("[a]\ninclude pipe\n", "a.fio")

@@ -51,6 +51,7 @@ class Darshan(translated.Case):
             "block": "IOR", "name": "darshan-1", "api": "mpiio", "test_file": "/scratch/darshan-1", "transfer_size": "256k",
             "block_size": "1m", "write_file": "1", "read_file": "1"}])
         self.assertEqual(self.job.tasks(), 4)
+        self.assertEqual(self.blocks(STORED), self.blocks("darshan", STORED))
         head = self.text("darshan", STORED, clones=3).partition("\n\n")[0]
         self.assertRegex(head, "It runs with 12 tasks, or another")
         self.assertIn("#   mpirun -np 12 iorx -f THIS-FILE\n", head)
