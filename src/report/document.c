@@ -1,4 +1,4 @@
-/* The document, made from the lines of a journal. */
+/* The document, joined from the lines of a journal. */
 #include "report/document.h"
 
 #include <errno.h>
@@ -6,27 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/json.h"
-#include "report/line.h"
 #include "report/record.h"
 
-/* Reads the good lines of a journal, once or several times. */
-struct reader {
-	FILE *file;
-	char *bytes;
-	size_t capacity;
+enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
+
+static const char *const event_names[EVENTS] = {"run", "test", "phase", "test_end", "error", "end"};
+
+enum { NO_TEST = -1 };
+
+/* Where a good line lies in the journal. */
+struct line {
+	enum event event;
+	json_int_t test; /* number of its test, or NO_TEST */
+	uint64_t number; /* from 1 */
 	off_t offset;
-	off_t limit; /* length at the first pass: lines may be added later */
-	struct line_order order;
-	uint64_t lines, left_out;
-	struct text why; /* reason of the first line left out */
+	size_t length;
 };
 
-/* Parts of the document before and behind its tests. */
-struct frame {
-	char status[16];
-	json_t *end;
-	uint64_t errors;
+/* The good lines of a journal, those of no test first, then those of each test in their order. */
+struct lines {
+	FILE *file;
+	struct line *list;
+	size_t count;
+	uint64_t left_out;
+	bool over;	 /* a second run has begun, whose lines may be those of another job */
+	struct text why; /* reason of the first line left out */
 };
 
 void document_notes_release(struct document_notes *notes)
@@ -35,66 +41,152 @@ void document_notes_release(struct document_notes *notes)
 	text_release(&notes->older);
 }
 
-static void reader_restart(struct reader *reader)
+/* Returns the value of a line, which `object` owns, and finds its event; NULL: there is none. */
+static json_t *find_event(const json_t *object, enum event *event)
 {
-	rewind(reader->file);
-	reader->limit = reader->offset;
-	reader->offset = 0;
-	reader->order = (struct line_order){0};
-	reader->lines = reader->left_out = 0;
-}
+	for (*event = EVENT_RUN; *event < EVENTS; ++*event) {
+		json_t *value = json_object_get(object, event_names[*event]);
 
-static void leave_out(struct reader *reader, const struct text *why)
-{
-	if (!reader->left_out++ && !reader->why.length)
-		text_add(&reader->why, "line %" PRIu64 ": %s", reader->lines, text_string(why));
-}
-
-/* Returns the value of the next good line, which the caller releases; NULL at the end. */
-static json_t *reader_next(struct reader *reader, enum event *event)
-{
-	ssize_t length;
-
-	while (reader->offset < reader->limit &&
-	       (length = getline(&reader->bytes, &reader->capacity, reader->file)) > 0) {
-		struct text why = {0};
-		json_t *value;
-
-		if (length > reader->limit - reader->offset)
-			length = reader->limit - reader->offset;
-		reader->offset += length;
-		reader->lines++;
-		value = line_read(reader->bytes, (size_t)length, &reader->order, event, &why);
-		if (!value)
-			leave_out(reader, &why);
-		text_release(&why);
-		if (value)
+		if (json_is_object(value))
 			return value;
 	}
 	return NULL;
 }
 
-/* The first pass: collects the members that the document has before its tests. */
-static int read_frame(struct reader *reader, const char *name, struct frame *frame,
-		      struct error *err)
+static bool has_schema(const json_t *object)
 {
-	enum event event;
-	json_t *value;
+	const char *name = json_string_value(json_at(object, "schema/name"));
+	const char *version = json_string_value(json_at(object, "schema/version"));
 
-	while ((value = reader_next(reader, &event))) {
-		frame->errors += event == EVENT_ERROR;
-		if (event == EVENT_END)
-			frame->end = json_incref(value);
-		json_decref(value);
+	return name && version && !strcmp(name, SCHEMA_NAME) && !strcmp(version, SCHEMA_VERSION);
+}
+
+/* Returns the number of the line's test, NO_TEST, or less where the number is missing. */
+static json_int_t test_of_line(enum event event, const json_t *value)
+{
+	const json_t *number = json_object_get(value, "test");
+
+	if (event != EVENT_TEST && event != EVENT_PHASE && event != EVENT_TEST_END)
+		return NO_TEST;
+	return json_is_integer(number) && json_integer_value(number) >= 0
+		       ? json_integer_value(number)
+		       : NO_TEST - 1;
+}
+
+/* Why the document cannot have this line; NULL: it can, and *line is complete. */
+static const char *check_line(struct lines *lines, const json_t *object, struct line *line)
+{
+	const json_t *value = find_event(object, &line->event);
+
+	if (!object)
+		return "it is torn";
+	if (!value)
+		return "it has no event of iorx";
+	if (line->event == EVENT_END && !json_is_string(json_object_get(value, "status")))
+		return "it has no status";
+	if (!lines->count && line->event != EVENT_RUN)
+		return "it stands before the run";
+	if (!lines->count && !has_schema(object))
+		return "its schema is not " SCHEMA_NAME " " SCHEMA_VERSION
+		       "; take the iorx that wrote it";
+	lines->over |= lines->count && line->event == EVENT_RUN;
+	if (lines->over)
+		return "it begins a second run";
+	line->test = test_of_line(line->event, value);
+	return line->test < NO_TEST ? "it has no number of a test" : NULL;
+}
+
+static void leave_out(struct lines *lines, uint64_t number, const char *why)
+{
+	if (!lines->left_out++)
+		text_add(&lines->why, "line %" PRIu64 ": %s", number, why);
+}
+
+static void add_line(struct lines *lines, const char *bytes, struct line line)
+{
+	json_t *object = json_loadb(bytes, line.length, JSON_REJECT_DUPLICATES, NULL);
+	const char *why = check_line(lines, object, &line);
+
+	json_decref(object);
+	if (why) {
+		leave_out(lines, line.number, why);
+		return;
 	}
-	if (ferror(reader->file))
+	lines->list = memory_grow(lines->list, (lines->count + 1) * sizeof(line));
+	lines->list[lines->count++] = line;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct line *one = a, *other = b;
+
+	if (one->test != other->test)
+		return one->test < other->test ? -1 : 1;
+	return one->offset < other->offset ? -1 : one->offset > other->offset;
+}
+
+/* Sorts the lines and leaves out those whose test has no line of its own. */
+static void sort_lines(struct lines *lines)
+{
+	const size_t count = lines->count;
+	json_int_t test = NO_TEST;
+	bool has_test = true;
+
+	qsort(lines->list, count, sizeof(*lines->list), compare_lines);
+	lines->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct line line = lines->list[i];
+
+		if (line.test != test)
+			has_test = line.event == EVENT_TEST;
+		test = line.test;
+		if (has_test)
+			lines->list[lines->count++] = line;
+		else
+			leave_out(lines, line.number, "the line of its test is not there");
+	}
+}
+
+/* *read: the number of all lines. */
+static int read_lines(struct lines *lines, const char *name, uint64_t *read, struct error *err)
+{
+	char *bytes = NULL;
+	size_t capacity = 0;
+	struct line line = {.number = 0};
+
+	for (ssize_t length; (length = getline(&bytes, &capacity, lines->file)) > 0;) {
+		line.number++;
+		line.length = (size_t)length;
+		add_line(lines, bytes, line);
+		line.offset += length;
+	}
+	*read = line.number;
+	free(bytes);
+	if (ferror(lines->file))
 		return error_set(err, errno, "%.300s: %s", name, strerror(errno));
-	if (!reader->order.begun)
+	if (!lines->count)
 		return error_input(err,
 				   "%.300s is not a journal of iorx that begins with a run; %s",
 				   name,
-				   reader->why.length ? text_string(&reader->why) : "it is empty");
+				   lines->why.length ? text_string(&lines->why) : "it is empty");
+	sort_lines(lines);
 	return 0;
+}
+
+/* Reads a line again and returns its value, which the caller releases; NULL: it has changed. */
+static json_t *value_of(const struct lines *lines, const struct line *line)
+{
+	char *bytes = memory_allocate(line->length, 1);
+	json_t *object = NULL, *value;
+	enum event event;
+
+	if (!fseeko(lines->file, line->offset, SEEK_SET) &&
+	    fread(bytes, 1, line->length, lines->file) == line->length)
+		object = json_loadb(bytes, line->length, 0, NULL);
+	free(bytes);
+	value = json_incref(find_event(object, &event));
+	json_decref(object);
+	return value;
 }
 
 static void write_value(FILE *out, const json_t *value)
@@ -102,11 +194,22 @@ static void write_value(FILE *out, const json_t *value)
 	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
-/* Writes `"name":value` for each member except `without`: `before`, and commas between members. */
-static void write_members(FILE *out, const char *before, json_t *object, const char *without)
+static void write_line(FILE *out, const char *before, const struct lines *lines,
+		       const struct line *line)
 {
+	json_t *value = value_of(lines, line);
+
+	fputs(before, out);
+	write_value(out, value);
+	json_decref(value);
+}
+
+/* Writes `"name":value` for each member of the line's value except `without`. */
+static void write_members(FILE *out, const char *before, const struct lines *lines,
+			  const struct line *line, const char *without)
+{
+	json_t *object = value_of(lines, line), *value;
 	const char *name;
-	json_t *value;
 
 	json_object_foreach(object, name, value)
 	{
@@ -121,229 +224,115 @@ static void write_members(FILE *out, const char *before, json_t *object, const c
 		}
 		json_decref(key);
 	}
+	json_decref(object);
 }
 
-static void write_head(FILE *out, const struct reader *reader, const struct frame *frame)
+/* The first line of this event among those from `from` on that are of the same test, or NULL. */
+static const struct line *find_line(const struct lines *lines, size_t from, enum event event)
 {
+	for (size_t i = from; i < lines->count && lines->list[i].test == lines->list[from].test;
+	     i++)
+		if (lines->list[i].event == event)
+			return &lines->list[i];
+	return NULL;
+}
+
+/* Writes all lines of this event among those from `from` on that are of the same test. */
+static void write_list(FILE *out, const struct lines *lines, size_t from, enum event event)
+{
+	const struct line *line = &lines->list[from], *end = lines->list + lines->count;
+	const char *before = "\n";
+
+	for (; line < end && line->test == lines->list[from].test; line++) {
+		if (line->event != event)
+			continue;
+		write_line(out, before, lines, line);
+		before = ",\n";
+	}
+}
+
+static void write_test(FILE *out, const struct lines *lines, size_t from)
+{
+	const struct line *end = find_line(lines, from, EVENT_TEST_END);
+
+	write_members(out, "{", lines, &lines->list[from], NULL);
+	fputs(",\n\"phases\":[", out);
+	write_list(out, lines, from, EVENT_PHASE);
+	fputs("]", out);
+	if (end)
+		write_members(out, ",\n", lines, end, "test");
+	fputs("}", out);
+}
+
+static void write_tests(FILE *out, const struct lines *lines)
+{
+	json_int_t last = NO_TEST;
+	const char *before = "\n";
+
+	for (size_t i = 0; i < lines->count; i++) {
+		if (lines->list[i].test == last)
+			continue;
+		last = lines->list[i].test;
+		fputs(before, out);
+		write_test(out, lines, i);
+		before = ",\n";
+	}
+}
+
+static void write_document(FILE *out, const struct lines *lines, const char *without_end)
+{
+	const struct line *last = find_line(lines, 0, EVENT_END);
+	json_t *end = last ? value_of(lines, last) : NULL;
+	json_t *status =
+		end ? json_incref(json_object_get(end, "status")) : json_string(without_end);
+
 	fprintf(out, "{\"schema\":{\"name\":\"%s\",\"version\":\"%s\"},\n\"status\":", SCHEMA_NAME,
 		SCHEMA_VERSION);
-	if (frame->end)
-		write_value(out, json_object_get(frame->end, "status"));
-	else
-		fprintf(out, "\"%s\"", frame->status);
+	write_value(out, status);
 	fputs(",\n", out);
-	if (frame->end)
+	if (end)
 		fprintf(out, "\"exit_code\":%" JSON_INTEGER_FORMAT ",\n",
-			json_integer_value(json_object_get(frame->end, "exit_code")));
-	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", reader->left_out);
-}
-
-/* A test of a set or of points in turns, which is kept until all of these have ended. */
-struct kept_test {
-	json_t *test, *end; /* NULL: not yet */
-	struct text phases; /* as in the document */
-	unsigned count;
-};
-
-/* Position in the list of tests that is written. */
-struct tests {
-	FILE *out;
-	unsigned count, phases; /* phases: of the present test */
-	bool open;		/* its phases may follow */
-	json_int_t group;	/* of the tests that are kept; 0: none */
-	json_int_t first;	/* number of the first of these */
-	struct kept_test kept[GROUP_MOST];
-};
-
-static void end_test(struct tests *tests)
-{
-	if (tests->open)
-		fputs("]}", tests->out);
-	tests->open = false;
-}
-
-static void begin_test(struct tests *tests, json_t *test)
-{
-	write_members(tests->out, tests->count++ ? ",\n{" : "\n{", test, NULL);
-	fputs(",\n\"phases\":[", tests->out);
-	tests->phases = 0;
-	tests->open = true;
-}
-
-static void write_phase(struct tests *tests, const json_t *phase)
-{
-	fputs(tests->phases++ ? ",\n" : "\n", tests->out);
-	write_value(tests->out, phase);
-}
-
-static void write_test_end(struct tests *tests, json_t *end)
-{
-	fputs("]", tests->out);
-	write_members(tests->out, ",\n", end, "test");
-	fputs("}", tests->out);
-	tests->open = false;
-}
-
-static void keep_phase(struct kept_test *kept, const json_t *phase)
-{
-	char *words = json_dumps(phase, JSON_COMPACT);
-
-	text_add(&kept->phases, "%s\n%s", kept->count++ ? "," : "", words);
-	free(words);
-}
-
-/* Writes the tests of a group that has ended. */
-static void write_kept(struct tests *tests)
-{
-	for (unsigned i = 0; i < GROUP_MOST && tests->group; i++) {
-		struct kept_test *kept = &tests->kept[i];
-
-		if (!kept->test)
-			continue;
-		begin_test(tests, kept->test);
-		fputs(text_string(&kept->phases), tests->out);
-		if (kept->end)
-			write_test_end(tests, kept->end);
-		end_test(tests);
-		json_decref(kept->test);
-		text_release(&kept->phases);
-		json_decref(kept->end);
-		*kept = (struct kept_test){0};
-	}
-	tests->group = 0;
-}
-
-static void start_test(struct tests *tests, json_t *test)
-{
-	const json_int_t group = line_group(test);
-	const json_int_t number = json_integer_value(json_object_get(test, "test"));
-
-	end_test(tests);
-	if (!group || group != tests->group) {
-		write_kept(tests);
-		tests->first = number;
-	}
-	tests->group = group;
-	if (group)
-		tests->kept[number - tests->first] = (struct kept_test){.test = json_incref(test)};
-	else
-		begin_test(tests, test);
-}
-
-static struct kept_test *kept_of(struct tests *tests, const json_t *value)
-{
-	const json_int_t number = json_integer_value(json_object_get(value, "test"));
-
-	return tests->group ? &tests->kept[number - tests->first] : NULL;
-}
-
-static void write_event(struct tests *tests, enum event event, json_t *value)
-{
-	struct kept_test *kept = kept_of(tests, value);
-
-	switch (event) {
-	case EVENT_RUN:
-		fputs("\"run\":", tests->out);
-		write_value(tests->out, value);
-		fputs(",\n\"tests\":[", tests->out);
-		break;
-	case EVENT_TEST:
-		start_test(tests, value);
-		break;
-	case EVENT_PHASE:
-		if (kept)
-			keep_phase(kept, value);
-		else
-			write_phase(tests, value);
-		break;
-	case EVENT_TEST_END:
-		if (kept)
-			kept->end = json_incref(value);
-		else
-			write_test_end(tests, value);
-		break;
-	case EVENT_ERROR:
-	case EVENT_END:
-	case EVENTS:
-		break;
-	}
-}
-
-static void write_tests(FILE *out, struct reader *reader)
-{
-	struct tests tests = {.out = out};
-	enum event event;
-	json_t *value;
-
-	reader_restart(reader);
-	while ((value = reader_next(reader, &event))) {
-		write_event(&tests, event, value);
-		json_decref(value);
-	}
-	end_test(&tests);
-	write_kept(&tests);
-	fputs("],\n", out);
-}
-
-static void write_errors(FILE *out, struct reader *reader, const struct frame *frame)
-{
-	uint64_t written = 0;
-	enum event event;
-	json_t *value;
-
-	fputs("\"errors\":[", out);
-	if (frame->errors)
-		reader_restart(reader);
-	while (written < frame->errors && (value = reader_next(reader, &event))) {
-		if (event == EVENT_ERROR) {
-			fputs(written++ ? ",\n" : "\n", out);
-			write_value(out, value);
-		}
-		json_decref(value);
-	}
+			json_integer_value(json_object_get(end, "exit_code")));
+	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", lines->left_out);
+	write_line(out, "\"run\":", lines, &lines->list[0]);
+	fputs(",\n\"tests\":[", out);
+	write_tests(out, lines);
+	fputs("],\n\"errors\":[", out);
+	write_list(out, lines, 0, EVENT_ERROR);
 	fputs("]", out);
+	if (end)
+		write_line(out, ",\n\"end\":", lines, last);
+	fputs("}\n", out);
+	json_decref(status);
+	json_decref(end);
 }
 
-static void note_left_out(const struct reader *reader, uint64_t left_out, const char *name,
+static void note_left_out(const struct lines *lines, uint64_t read, const char *name,
 			  struct document_notes *notes)
 {
-	if (left_out)
+	if (lines->left_out)
 		text_add(&notes->left_out,
 			 "%.300s: %" PRIu64 " of its %" PRIu64
 			 " lines %s left out of the document%s %s",
-			 name, left_out, reader->lines, left_out == 1 ? "is" : "are",
-			 left_out == 1 ? ";" : "; the first one is", text_string(&reader->why));
-}
-
-static void write_document(FILE *out, struct reader *reader, const struct frame *frame)
-{
-	write_head(out, reader, frame);
-	write_tests(out, reader);
-	write_errors(out, reader, frame);
-	if (frame->end) {
-		fputs(",\n\"end\":", out);
-		write_value(out, frame->end);
-	}
-	fputs("}\n", out);
+			 name, lines->left_out, read, lines->left_out == 1 ? "is" : "are",
+			 lines->left_out == 1 ? ";" : "; the first one is",
+			 text_string(&lines->why));
 }
 
 int document_compose(FILE *journal, const char *name, const char *without_end, FILE *out,
 		     struct document_notes *notes, struct error *err)
 {
-	struct reader reader = {.file = journal, .limit = INT64_MAX};
-	struct frame frame = {.end = NULL};
-	int ret;
+	struct lines lines = {.file = journal};
+	uint64_t read;
+	int ret = read_lines(&lines, name, &read, err);
 
-	snprintf(frame.status, sizeof(frame.status), "%s", without_end);
-	ret = read_frame(&reader, name, &frame, err);
 	if (!ret) {
-		note_left_out(&reader, reader.left_out, name, notes);
-		write_document(out, &reader, &frame);
-		if (ferror(journal))
+		note_left_out(&lines, read, name, notes);
+		write_document(out, &lines, without_end);
+		if (ferror(journal) || feof(journal)) /* the end is met where a line was cut */
 			ret = error_set(err, EIO, "%.300s: cannot be read again", name);
 	}
-	json_decref(frame.end);
-	text_release(&reader.why);
-	free(reader.bytes);
+	text_release(&lines.why);
+	free(lines.list);
 	return ret;
 }

@@ -1,7 +1,8 @@
 /*
- * The document NAME.json, made from the lines of a journal: phases inside their tests, and the
- * status of the run. Each line is checked and written again from its parsed value. Only one line is
- * in memory at a time.
+ * The document NAME.json, joined from the lines of a journal: phases inside their tests, and the
+ * status of the run. The end of a job, a signal and --finish make it in the same way. Each line is
+ * written again from its parsed value. Only one line is in memory at a time. Lines that are torn,
+ * or whose test has no line, are left out and counted.
  */
 #ifndef REPORT_DOCUMENT_H
 #define REPORT_DOCUMENT_H

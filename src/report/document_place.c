@@ -9,7 +9,6 @@
 #include "base/named_file.h"
 #include "report/document.h"
 #include "report/json.h"
-#include "report/line.h"
 #include "report/record.h"
 
 enum { MOST_OLDER = 1000, TRIES = 10 };

@@ -13,7 +13,6 @@
 
 #include "base/text.h"
 #include "report/json.h"
-#include "report/line.h"
 #include "report/record.h"
 
 enum { MOST_NUMBERS = 1000 };
@@ -171,10 +170,10 @@ static int write_line(struct journal *journal, const char *line, struct error *e
 		journal->name, strerror(code));
 }
 
-static char *line_of(const char *event, json_t *value, bool first)
+static int add_value(struct text *line, const char *event, json_t *value, bool first)
 {
 	json_t *object = json_object(), *schema;
-	char *line;
+	char *dumped;
 
 	if (first) {
 		schema = put_object(object, "schema");
@@ -182,30 +181,31 @@ static char *line_of(const char *event, json_t *value, bool first)
 		put_text(schema, "version", SCHEMA_VERSION);
 	}
 	json_object_set_new(object, event, value);
-	line = json_dumps(object, JSON_COMPACT);
+	dumped = json_dumps(object, JSON_COMPACT);
 	json_decref(object);
-	return line;
+	if (!dumped)
+		return -1;
+	text_add(line, "%s\n", dumped);
+	free(dumped);
+	return 0;
 }
 
 int journal_add(struct journal *journal, const char *event, json_t *value, struct error *err)
 {
 	struct text line = {0};
-	char *dumped;
 	int ret;
 
 	if (journal->fd < 0 || journal->broken) {
 		json_decref(value);
 		return 0;
 	}
-	dumped = line_of(event, value, journal->length == 0);
-	journal->broken = !dumped;
-	if (!dumped)
-		return error_set(err, ENOMEM, "results: a line of %.300s cannot be made",
-				 journal->name);
-	text_add(&line, "%s", dumped);
-	free(dumped);
-	line_seal(&line);
-	ret = write_line(journal, text_string(&line), err);
+	if (add_value(&line, event, value, journal->length == 0)) {
+		journal->broken = true;
+		ret = error_set(err, ENOMEM, "results: a line of %.300s cannot be made",
+				journal->name);
+	} else {
+		ret = write_line(journal, text_string(&line), err);
+	}
 	text_release(&line);
 	return ret;
 }

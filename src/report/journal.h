@@ -1,7 +1,7 @@
 /*
  * The journal NAME.jsonl. Each line is a JSON object with one member, "run", "test", "phase",
- * "test_end", "error" or "end", and a hash. Each line is written at once and synced, so finished
- * phases are on disk whatever happens to the job.
+ * "test_end", "error" or "end". Each line is written at once and synced, so finished phases are on
+ * disk whatever happens to the job.
  */
 #ifndef REPORT_JOURNAL_H
 #define REPORT_JOURNAL_H

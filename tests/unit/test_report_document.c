@@ -11,7 +11,6 @@
 #include "report/document.h"
 #include "report/journal.h"
 #include "report/json.h"
-#include "report/line.h"
 #include "report/record.h"
 #include "report_scene.h"
 
@@ -356,15 +355,10 @@ static void write_run(const char *name, const char *began, const char *status)
 		"\"job_file\":null,\"job_text\":null,\"tests\":0,\"tasks\":1,\"nodes\":1,\"seed\":"
 		"1,\"options\":{},\"environment\":{}}%s}";
 	char path[64], line[600], words[64];
-
-	struct text sealed = {0};
-
-	text_add(&sealed, format, "", began, "");
-	line_seal(&sealed);
 	snprintf(path, sizeof(path), "%s.jsonl", name);
 	unlink(path);
-	append_text(path, sealed.bytes);
-	text_release(&sealed);
+	snprintf(line, sizeof(line), format, "", began, "");
+	append_text(path, line);
 	snprintf(path, sizeof(path), "%s.json", name);
 	unlink(path);
 	if (!status)
