@@ -12,15 +12,11 @@
 const char *comparable_program(const struct test_result *test);
 
 /*
- * Appends "yes", or "yes, except " and a sentence for each difference, without a final full stop.
- * Call it after the last phase of a test. False where no phase has a number to compare.
+ * Call it after the last phase of a test. Appends to `sentences` "yes", or "yes, except " or "no: "
+ * and a sentence for each difference, without a final full stop; and to `keywords` the same in one
+ * line: "yes, except content" or "no: content, cold reads". False where no phase has a number to
+ * compare.
  */
-bool comparable_words(const struct test_result *test, struct text *out);
-
-/*
- * As comparable_words(), in one line of keywords: "yes", "yes, except content" or "no: content,
- * cold reads".
- */
-bool comparable_keywords(const struct test_result *test, struct text *out);
+bool comparable_find(const struct test_result *test, struct text *sentences, struct text *keywords);
 
 #endif

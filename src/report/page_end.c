@@ -189,12 +189,13 @@ static void print_end(struct text *out, const struct test_result *test,
 
 static void print_comparable(struct text *out, const struct test_result *test)
 {
-	struct text label = {0}, words = {0};
+	struct text label = {0}, words = {0}, sentences = {0};
 
 	text_add(&label, "comparable with %s:", comparable_program(test));
-	if (comparable_keywords(test, &words))
+	if (comparable_find(test, &sentences, &words))
 		layout_paragraph(out, text_string(&label), (unsigned)label.length + 1,
 				 text_string(&words));
+	text_release(&sentences);
 	text_release(&words);
 	text_release(&label);
 }

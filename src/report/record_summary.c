@@ -120,11 +120,13 @@ static json_t *summary_record(const struct test_result *test,
 /* Adds "comparable_with_ior" or "comparable_with_mdtest". */
 static void put_comparable(json_t *object, const struct test_result *test)
 {
-	struct text words = {0};
+	struct text sentences = {0}, keywords = {0};
 	const char *key = test->plan->metadata ? "comparable_with_mdtest" : "comparable_with_ior";
+	const bool known = comparable_find(test, &sentences, &keywords);
 
-	put_text(object, key, comparable_words(test, &words) ? text_string(&words) : NULL);
-	text_release(&words);
+	put_text(object, key, known ? text_string(&sentences) : NULL);
+	text_release(&sentences);
+	text_release(&keywords);
 }
 
 json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,

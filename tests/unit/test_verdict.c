@@ -460,17 +460,21 @@ static void an_empty_file_that_was_kept_is_told_beside_ior(void **state)
 {
 	struct court court;
 	struct phase_result *phase = open_court(&court, PHASE_WRITE, plain);
-	struct text words = {0};
+	struct text sentences = {0}, words = {0};
 
 	(void)state;
 	phase->measure->files_used_empty = 1;
 	phase_result_fill(phase, phase->measure);
-	assert_true(comparable_words(&court.scene.test, &words));
-	assert_non_null(strstr(text_string(&words), "IOR deletes them"));
+	assert_true(comparable_find(&court.scene.test, &sentences, &words));
+	assert_non_null(strstr(text_string(&sentences), "IOR deletes them"));
+	assert_string_equal(text_string(&words), "no: content, kept files");
+	text_clear(&sentences);
 	text_clear(&words);
 	phase->files_used_empty = 0;
-	assert_true(comparable_words(&court.scene.test, &words));
-	assert_null(strstr(text_string(&words), "IOR deletes them"));
+	assert_true(comparable_find(&court.scene.test, &sentences, &words));
+	assert_null(strstr(text_string(&sentences), "IOR deletes them"));
+	assert_string_equal(text_string(&words), "yes, except content");
+	text_release(&sentences);
 	text_release(&words);
 	close_court(&court);
 }
