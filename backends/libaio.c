@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "backends/common/descriptor.h"
-#include "backends/common/metadata.h"
 #include "backends/libaio_state.h"
 #include "base/memory.h"
 
@@ -81,22 +80,6 @@ static int libaio_close(struct backend_file *file, struct error *err)
 	return descriptor_close(fd, ret < 0 ? &ignored : err) < 0 ? -1 : ret;
 }
 
-static int libaio_sync(struct backend_file *file, struct error *err)
-{
-	return descriptor_sync(file->fd, err);
-}
-
-static int libaio_sync_data(struct backend_file *file, struct error *err)
-{
-	return descriptor_sync_data(file->fd, err);
-}
-
-static int libaio_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
-			   struct error *err)
-{
-	return descriptor_allocate(file->fd, offset, length, err);
-}
-
 static int libaio_alignment(struct backend_session *session, const char *path,
 			    struct backend_alignment *alignment, struct error *err)
 {
@@ -122,30 +105,20 @@ const struct backend libaio_backend = {
 	.opens_synchronous = true,
 	.aliases = "AIO",
 	.summary = "Queued transfers by Linux AIO",
-	.path_is = "a path of a file",
 	.options = &libaio_options,
-	.session_size = sizeof(struct backend_session),
-	.file_size = sizeof(struct backend_file),
-	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
-	.files = true,
-	.begins_with_descriptor = true,
-	.opens_relative = true,
 	.layer = LAYER_POSIX,
 	.start = libaio_start,
 	.stop = libaio_stop,
 	.open = libaio_open,
 	.close = libaio_close,
-	.sync = libaio_sync,
-	.sync_data = libaio_sync_data,
-	.allocate = libaio_allocate,
-	.size = descriptor_size,
-	.truncate = descriptor_truncate,
+	.sync = descriptor_sync,
+	.sync_data = descriptor_sync_data,
+	.allocate = descriptor_allocate,
 	.alignment = libaio_alignment,
 	.settings = libaio_settings,
 	.transfer = libaio_transfer,
 	.submit = libaio_submit,
 	.reap = libaio_reap,
 	.explain = libaio_explain,
-	METADATA_OPERATIONS,
+	DESCRIPTOR_OPERATIONS,
 };

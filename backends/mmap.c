@@ -18,7 +18,6 @@
 #include "backends/backend.h"
 #include "backends/common/agree.h"
 #include "backends/common/descriptor.h"
-#include "backends/common/metadata.h"
 
 struct backend_session {
 	const struct backend_options *options;
@@ -216,7 +215,7 @@ static int mmap_close(struct backend_file *file, struct error *err)
 static int mmap_sync(struct backend_file *file, struct error *err)
 {
 	if (!file->map)
-		return descriptor_sync(file->fd, err);
+		return descriptor_sync(file, err);
 	return msync(file->map, file->end, MS_SYNC) < 0 ? descriptor_failed(err, "msync") : 0;
 }
 
@@ -320,23 +319,13 @@ const struct backend mmap_backend = {
 	.name = "mmap",
 	.aliases = "MMAP",
 	.summary = "Memory-mapped files: transfers are copies, the kernel reads and writes",
-	.path_is = "a path of a file",
 	.options = &mmap_options,
-	.session_size = sizeof(struct backend_session),
-	.file_size = sizeof(struct backend_file),
-	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
-	.files = true,
-	.begins_with_descriptor = true,
-	.opens_relative = true,
 	.start = mmap_start,
 	.open = mmap_open,
 	.close = mmap_close,
 	.sync = mmap_sync,
-	.size = descriptor_size,
-	.truncate = descriptor_truncate,
 	.settings = mmap_settings,
 	.transfer = mmap_transfer,
 	.bus_error = mmap_bus_error,
-	METADATA_OPERATIONS,
+	DESCRIPTOR_OPERATIONS,
 };

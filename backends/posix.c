@@ -2,7 +2,6 @@
 #include "backends/backend.h"
 
 #include "backends/common/descriptor.h"
-#include "backends/common/metadata.h"
 
 struct backend_options {
 	bool direct;
@@ -58,28 +57,6 @@ static int posix_close(struct backend_file *file, struct error *err)
 	return descriptor_close(fd, err);
 }
 
-static int posix_sync(struct backend_file *file, struct error *err)
-{
-	return descriptor_sync(file->fd, err);
-}
-
-static int posix_sync_data(struct backend_file *file, struct error *err)
-{
-	return descriptor_sync_data(file->fd, err);
-}
-
-static int posix_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
-			  struct error *err)
-{
-	return descriptor_allocate(file->fd, offset, length, err);
-}
-
-static int posix_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
-		      uint64_t length, struct error *err)
-{
-	return descriptor_lock(file->fd, lock, offset, length, err);
-}
-
 static int posix_alignment(struct backend_session *session, const char *path,
 			   struct backend_alignment *alignment, struct error *err)
 {
@@ -102,28 +79,18 @@ const struct backend posix_backend = {
 	.random_access = true,
 	.aliases = "POSIX",
 	.summary = "Files through the operating system: open, pread, pwrite",
-	.path_is = "a path of a file",
 	.options = &posix_options,
-	.session_size = sizeof(struct backend_session),
-	.file_size = sizeof(struct backend_file),
-	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
-	.files = true,
-	.begins_with_descriptor = true,
-	.opens_relative = true,
 	.opens_synchronous = true,
 	.layer = LAYER_POSIX,
 	.start = posix_start,
 	.open = posix_open,
 	.close = posix_close,
-	.sync = posix_sync,
-	.sync_data = posix_sync_data,
-	.allocate = posix_allocate,
-	.lock = posix_lock,
-	.size = descriptor_size,
-	.truncate = descriptor_truncate,
+	.sync = descriptor_sync,
+	.sync_data = descriptor_sync_data,
+	.allocate = descriptor_allocate,
+	.lock = descriptor_lock,
 	.alignment = posix_alignment,
 	.settings = posix_settings,
 	.transfer = posix_transfer,
-	METADATA_OPERATIONS,
+	DESCRIPTOR_OPERATIONS,
 };

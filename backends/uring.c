@@ -2,7 +2,6 @@
 #include "backends/backend.h"
 
 #include "backends/common/descriptor.h"
-#include "backends/common/metadata.h"
 #include "backends/uring_state.h"
 
 static int uring_start(struct backend_session *session, const struct backend_start *start,
@@ -51,22 +50,6 @@ static int uring_close(struct backend_file *file, struct error *err)
 	return descriptor_close(fd, ret < 0 ? &ignored : err) < 0 ? -1 : ret;
 }
 
-static int uring_sync(struct backend_file *file, struct error *err)
-{
-	return descriptor_sync(file->fd, err);
-}
-
-static int uring_sync_data(struct backend_file *file, struct error *err)
-{
-	return descriptor_sync_data(file->fd, err);
-}
-
-static int uring_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
-			  struct error *err)
-{
-	return descriptor_allocate(file->fd, offset, length, err);
-}
-
 static int uring_alignment(struct backend_session *session, const char *path,
 			   struct backend_alignment *alignment, struct error *err)
 {
@@ -87,25 +70,15 @@ const struct backend uring_backend = {
 	.random_access = true,
 	.opens_synchronous = true,
 	.summary = "Queued transfers and metadata operations by io_uring",
-	.path_is = "a path of a file",
 	.options = &uring_options,
-	.session_size = sizeof(struct backend_session),
-	.file_size = sizeof(struct backend_file),
-	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
-	.files = true,
-	.begins_with_descriptor = true,
-	.opens_relative = true,
 	.layer = LAYER_POSIX,
 	.start = uring_start,
 	.stop = uring_stop,
 	.open = uring_open,
 	.close = uring_close,
-	.sync = uring_sync,
-	.sync_data = uring_sync_data,
-	.allocate = uring_allocate,
-	.size = descriptor_size,
-	.truncate = descriptor_truncate,
+	.sync = descriptor_sync,
+	.sync_data = descriptor_sync_data,
+	.allocate = descriptor_allocate,
 	.alignment = uring_alignment,
 	.settings = uring_file_settings,
 	.transfer = uring_transfer,
@@ -113,7 +86,7 @@ const struct backend uring_backend = {
 	.reap = uring_reap,
 	.register_buffers = uring_register_buffers,
 	.explain = uring_explain,
-	METADATA_OPERATIONS,
+	DESCRIPTOR_OPERATIONS,
 	.prepare_metadata = uring_prepare_metadata,
 	.submit_metadata = uring_submit_metadata,
 	.reap_metadata = uring_reap_metadata,

@@ -124,18 +124,26 @@ static int sync_by(int (*call)(int), const char *name, int fd, struct error *err
 	return ret < 0 ? descriptor_failed(err, name) : 0;
 }
 
-int descriptor_sync(int fd, struct error *err)
+/* A struct backend_file is the backend's own; it begins with the descriptor. */
+static int descriptor_of(const struct backend_file *file)
 {
-	return sync_by(fsync, "fsync", fd, err);
+	return *(const int *)(const void *)file;
 }
 
-int descriptor_sync_data(int fd, struct error *err)
+int descriptor_sync(struct backend_file *file, struct error *err)
 {
-	return sync_by(fdatasync, "fdatasync", fd, err);
+	return sync_by(fsync, "fsync", descriptor_of(file), err);
 }
 
-int descriptor_allocate(int fd, uint64_t offset, uint64_t length, struct error *err)
+int descriptor_sync_data(struct backend_file *file, struct error *err)
 {
+	return sync_by(fdatasync, "fdatasync", descriptor_of(file), err);
+}
+
+int descriptor_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
+			struct error *err)
+{
+	const int fd = descriptor_of(file);
 	char buffer[32];
 	struct statfs status;
 	int ret;
@@ -151,8 +159,8 @@ int descriptor_allocate(int fd, uint64_t offset, uint64_t length, struct error *
 			 file_system_name(&status, buffer, sizeof(buffer)));
 }
 
-int descriptor_lock(int fd, enum file_lock lock, uint64_t offset, uint64_t length,
-		    struct error *err)
+int descriptor_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
+		    uint64_t length, struct error *err)
 {
 	static const short types[] = {[FILE_LOCK_NONE] = F_UNLCK,
 				      [FILE_LOCK_SHARED] = F_RDLCK,
@@ -164,7 +172,7 @@ int descriptor_lock(int fd, enum file_lock lock, uint64_t offset, uint64_t lengt
 	int ret;
 
 	do
-		ret = fcntl(fd, F_OFD_SETLKW, &range);
+		ret = fcntl(descriptor_of(file), F_OFD_SETLKW, &range);
 	while (ret < 0 && errno == EINTR);
 	return ret < 0 ? descriptor_failed(err, "fcntl(F_OFD_SETLKW)") : 0;
 }

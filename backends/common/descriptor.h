@@ -11,6 +11,19 @@
 #include <unistd.h>
 
 #include "backends/backend.h"
+#include "backends/common/metadata.h"
+
+/*
+ * The rows that backends share whose files are those of the operating system, each with a
+ * descriptor that is the first member of their struct backend_file.
+ */
+#define DESCRIPTOR_OPERATIONS                                                            \
+	.path_is = "a path of a file", .session_size = sizeof(struct backend_session),   \
+	.file_size = sizeof(struct backend_file),                                        \
+	.directory_size = sizeof(struct backend_directory),                              \
+	.options_size = sizeof(struct backend_options), .files = true,                   \
+	.begins_with_descriptor = true, .opens_relative = true, .size = descriptor_size, \
+	.truncate = descriptor_truncate, METADATA_OPERATIONS
 
 /* Reports a failed call by its name and the text of errno. Returns -1. */
 int descriptor_failed(struct error *err, const char *call);
@@ -26,13 +39,16 @@ int descriptor_open(const struct backend_open *how, const char *direct, struct e
  */
 int descriptor_spare(struct error *err);
 int descriptor_close(int fd, struct error *err); /* fd < 0: nothing to do */
-int descriptor_sync(int fd, struct error *err);
-int descriptor_sync_data(int fd, struct error *err);
+
+/* The contract's sync, sync_data, allocate and lock of a file that begins with its descriptor. */
+int descriptor_sync(struct backend_file *file, struct error *err);
+int descriptor_sync_data(struct backend_file *file, struct error *err);
 /* Never writes zeros instead, as posix_fallocate() may. */
-int descriptor_allocate(int fd, uint64_t offset, uint64_t length, struct error *err);
+int descriptor_allocate(struct backend_file *file, uint64_t offset, uint64_t length,
+			struct error *err);
 /* Locks of the open file description (F_OFD_SETLKW). */
-int descriptor_lock(int fd, enum file_lock lock, uint64_t offset, uint64_t length,
-		    struct error *err);
+int descriptor_lock(struct backend_file *file, enum file_lock lock, uint64_t offset,
+		    uint64_t length, struct error *err);
 
 /* The contract's size and truncate; they ignore the session. */
 int descriptor_size(struct backend_session *session, const char *path, uint64_t *bytes,
