@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from . import VERSION, darshan, darshan_log, diskspd, files, fio, native, units, vdbench
+from . import VERSION, darshan, darshan_log, diskspd, files, fio, launch, native, units, vdbench
 from .problems import Failure, Problems
 
 # Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
@@ -80,18 +80,10 @@ def parse(arguments=None):
     if foreign:
         raise Failure(f"{foreign[0]}: options of another program stand behind its name, as in iorx-translate fio {foreign[0]}; "
                       "--help shows those of iorx-translate")
-    late = next(filter(OWN.fullmatch, split_launcher(found.words)[0]), None)
+    late = next(filter(OWN.fullmatch, launch.split(found.words)[0]), None)
     if late:
         raise Failure(f"{late}: options of iorx-translate stand before the file or the name of the program")
     return found
-
-
-def split_launcher(words):
-    """The words of the other program, and those behind -- for the launcher."""
-    if "--" not in words:
-        return words, []
-    at = words.index("--")
-    return words[:at], words[at + 1:]
 
 
 def recognise(path):
@@ -148,7 +140,7 @@ def output_of(options):
 
 def cleanup_environment(words, options):
     """The environment of the launcher, with the command by which iorx says its files are removed. words: behind the own options."""
-    if "-" in split_launcher(words)[0]:  # nobody can give standard input again
+    if "-" in launch.split(words)[0]:  # nobody can give standard input again
         return os.environ
     own = [word for word in sys.argv[:len(sys.argv) - len(words)] if not word.startswith("--iorx=")]
     taken_back = ["--allow-overwrite=0"] if any(option.startswith("--allow-overwrite") for option in options) else []
@@ -179,10 +171,7 @@ def run(job, text, launcher, arguments):
     if job.then and output is None:
         output = time.strftime("iorx-%Y%m%d-%H%M%S.json")
         options.append("--output=" + output)
-    beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "iorx")
-    program = os.environ.get("IORX") or (beside if os.access(beside, os.X_OK) else "iorx")
-    command = [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(tasks_to_start(job, arguments.clones)), *launcher,
-               program, "-f", "-", *options]
+    command = launch.command(tasks_to_start(job, arguments.clones), launcher, options)
     print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
     code = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), env=environment, check=False).returncode
     documents = [name for name in (output or "").split(",") if name.endswith(".json")]
@@ -193,7 +182,7 @@ def run(job, text, launcher, arguments):
 
 
 def translate_and_write(arguments):
-    words, launcher = split_launcher(arguments.words)
+    words, launcher = launch.split(arguments.words)
     if launcher and not arguments.run:
         raise Failure("--: launcher options need --run")
     problems = Problems(arguments.lenient)
