@@ -95,8 +95,11 @@ class Judgement:
         return 1 if self.slow or not ended_well(self.run) else 2 if self.unknown else 0
 
 
-def judge(name, runs, new, share):
-    """The Judgement on the run `new` by the runs of the folder `name`; a slowdown of less than share is none."""
+def judge(name, runs, new, share, names=None):
+    """
+    The Judgement on the run `new` by the runs of the folder `name`; a slowdown of less than share is none. names: {kind of
+    phase: what it is called}, and other kinds are then not judged.
+    """
     used, left_out = [], {}
     for run in runs:
         why = unusable(run, new)
@@ -104,7 +107,7 @@ def judge(name, runs, new, share):
             left_out[why] = left_out.get(why, 0) + 1
         else:
             used.append(run)
-    found = [one for test in range(len(new.tests)) for one in rates_of(used, new, test)]
+    found = [one for test in range(len(new.tests)) for one in rates_of(used, new, test, names)]
     if not found:
         raise Usage(f"{new.file}: no phase of this run has a rate that can be judged")
     for one in found:
@@ -133,16 +136,16 @@ def unusable(run, new):
     return ""
 
 
-def rates_of(used, new, test):
+def rates_of(used, new, test, names):
     """The Rates of one test; rates that were ordered say nothing, and parts of a mix follow the whole."""
     for kind in new.tests[test].kinds:
-        if any(phase.ordered_rate for phase in kind.phases):
+        if any(phase.ordered_rate for phase in kind.phases) or (names and kind.name not in names):
             continue
         earlier = [rate for run in used for rate in medians(run.tests[test], kind.name)]
         now = medians(new.tests[test], kind.name)
         if now or earlier:
-            name = f"{test + 1}: {kind.name}" if len(new.tests) > 1 else kind.name
-            yield Rate(name, kind.quantity, now[0] if now else None, earlier)
+            numbered = f"{test + 1}: {kind.name}" if len(new.tests) > 1 else kind.name
+            yield Rate(names[kind.name] if names else numbered, kind.quantity, now[0] if now else None, earlier)
 
 
 def medians(test, name):
@@ -151,12 +154,15 @@ def medians(test, name):
             for rates in [[rate for rate in kind.rates if rate > 0]] if rates]
 
 
-def text(found):
-    """At most MOST_LINES lines of at most 80 columns, the verdict first and the slow rates before the others."""
-    lines = filled(headline(found))
+def text(found, verdict=None, notes=()):
+    """
+    At most MOST_LINES lines of at most 80 columns: the verdict or headline(), the rates with the slow ones first, these notes,
+    and those of the judgement.
+    """
+    lines = filled(verdict or headline(found))
     lines.append(f"{'phase':<24}{'this run':>15}{'earlier':>15}{'change':>9}{'slow below':>16}")
     rows = sorted(found.rates, key=lambda rate: not rate.is_slow)
-    notes = [line for note in notes_of(found) for line in filled(note)[:2]][:4]
+    notes = [line for note in [*notes, *notes_of(found)] for line in filled(note)[:2]][:4]
     room = MOST_LINES - len(lines) - len(notes)
     if len(rows) > room:
         notes.insert(0, f"{len(rows) - room + 1} more phases are not shown")
