@@ -98,7 +98,7 @@ class Judgement:
 def judge(name, runs, new, share, names=None):
     """
     The Judgement on the run `new` by the runs of the folder `name`; a slowdown of less than share is none. names: {kind of
-    phase: what it is called}, and other kinds are then not judged.
+    phase: what it is called}; other kinds are then not judged, and their verdicts are left out.
     """
     used, left_out = [], {}
     for run in runs:
@@ -113,7 +113,8 @@ def judge(name, runs, new, share, names=None):
     for one in found:
         if len(one.earlier) >= LEAST_RUNS:
             one.bound = least_usual(one.earlier, share, len(found)) or None
-    verdicts = {verdict.id: verdict for verdict in new.verdicts if verdict.severity in ("warn", "fail")}
+    verdicts = {verdict.id: verdict for verdict in new.verdicts if verdict.severity in ("warn", "fail")
+                and (not names or verdict.where.replace(",", "").split(" ")[0] in names)}
     return Judgement(name, new, used, left_out, found, list(verdicts.values()))
 
 
@@ -203,7 +204,7 @@ def notes_of(found):
     if found.left_out:
         yield "not counted: " + "; ".join(f"{count} ({why})" for why, count in found.left_out.items())
     for verdict in found.verdicts:
-        yield f"{verdict.id}: {verdict.meaning}"
+        yield f"{verdict.id}, {verdict.where}: {verdict.meaning}"
 
 
 def filled(line):
