@@ -108,7 +108,7 @@ def judge(name, runs, new, share, names=None):
         else:
             used.append(run)
     found = [one for test in range(len(new.tests)) for one in rates_of(used, new, test, names)]
-    if not found:
+    if not found and ended_well(new):
         raise Usage(f"{new.file}: no phase of this run has a rate that can be judged")
     for one in found:
         if len(one.earlier) >= LEAST_RUNS:

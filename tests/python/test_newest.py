@@ -104,6 +104,13 @@ class NewestTest(results.Case):
         self.assertEqual(code, 1)
         self.assertTrue(out.startswith("this run did not end well: interrupted"), out)
 
+    def test_a_run_that_failed_before_its_first_phase_is_an_alarm(self):
+        failed = dict(scaled(1, 9), status="failed", exit_code=1)
+        failed["tests"][0]["phases"] = []
+        code, out, err = self.judge(self.baseline(6), self.write("failed", failed), "--alarm-below=-10%")
+        self.assertEqual((code, err), (1, ""))
+        self.assertTrue(out.startswith("this run did not end well: failed, exit code 1"), out)
+
     def test_options_that_do_not_fit_are_refused(self):
         folder, new = self.baseline(2), self.write("new", scaled(1, 50))
         for words, more in (("leave out --fail-below", ["--fail-below=-5%"]), ("--format", ["--format=json"])):
