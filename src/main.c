@@ -231,6 +231,24 @@ static void end_by_signal(int number)
 	_exit(EXIT_IO);
 }
 
+/* Becomes iorx-health, which starts the launcher itself. Returns only if it is missing. */
+static int become_health(char **argv)
+{
+	struct text beside = {0};
+	char path[4096];
+	const ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	path[length > 0 ? length : 0] = '\0';
+	text_add(&beside, "%s-health", path);
+	execv(text_string(&beside), argv + 1);
+	execvp("iorx-health", argv + 1);
+	report_message("error", "iorx health is the program iorx-health, which is neither beside "
+				"iorx nor in PATH; configure builds it if it finds a Python with "
+				"numpy, scipy, matplotlib and jinja2");
+	text_release(&beside);
+	return EXIT_INPUT;
+}
+
 int main(int argc, char **argv)
 {
 	struct world world;
@@ -238,6 +256,8 @@ int main(int argc, char **argv)
 	struct vocabulary words;
 	struct job job;
 
+	if (argc > 1 && !strcmp(argv[1], "health") && !launcher_started_this())
+		return become_health(argv);
 	clock_start(&clock);
 	watchdog_block_signals();
 	/* A reader of our output that goes away must not take the results with it. */

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +54,11 @@ static const char *variable_of_several(void)
 	if (number("SLURM_STEP_NUM_TASKS") > 1)
 		return "SLURM_STEP_NUM_TASKS";
 	return number("PMIX_RANK") > 0 ? "PMIX_RANK" : NULL;
+}
+
+bool launcher_started_this(void)
+{
+	return getenv("OMPI_COMM_WORLD_SIZE") || variable_of_several();
 }
 
 int launcher_check_tasks(int tasks, const char *library, struct error *err)

@@ -2,7 +2,12 @@
 #ifndef COMM_LAUNCHER_H
 #define COMM_LAUNCHER_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
+
+/* True if the environment says that a launcher of tasks started this process. */
+bool launcher_started_this(void);
 
 /*
  * Returns ERROR_INPUT when MPI_Get_library_version, in `library`, names another MPI than configure

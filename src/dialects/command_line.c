@@ -307,6 +307,9 @@ static int refuse_word(struct parser *parser, const char *word)
 		return error_input(parser->err,
 				   "%s is the first word: iorx %s, and its flags behind it", word,
 				   word);
+	if (!strcmp(word, "health"))
+		return error_input(parser->err, "iorx health starts the launcher itself; leave out "
+						"mpirun: iorx health DIR --tasks=8");
 	if (!strcmp(word, "md-workbench"))
 		return error_input(
 			parser->err,

@@ -63,6 +63,7 @@ class Flags(Case):
                 (["-O", "gpfsHintAccess=1"], 1, "gpfsHintAccess: iorx gives no hints to GPFS"),
                 (["--posix.gpfs.releasetoken"], 1, "gpfsReleaseToken: iorx gives no hints to GPFS"),
                 (["mdtest", "-n", "2", "--allocateBufferOnGPU=1"], 1, "allocateBufferOnGPU: iorx moves data"),
+                (["health"], 2, "iorx health starts the launcher itself; leave out mpirun"),
                 (["md-workbench"], 1, "a mixed metadata test replaces it: iorx mdtest -n 1000 -F --mix=create:15")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(arguments, tasks)
