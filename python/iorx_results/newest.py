@@ -179,8 +179,9 @@ def headline(found):
     if found.unknown:
         least = min(len(rate.earlier) for rate in found.unknown)
         if least >= LEAST_RUNS:
+            rest = "; the other rates are as usual" if len(found.unknown) < len(found.rates) else ""
             return (f"not known yet: the {least} earlier runs vary too much in "
-                    f"{', '.join(rate.name for rate in found.unknown)}; longer phases or more runs help")
+                    f"{', '.join(rate.name for rate in found.unknown)}; longer phases or more runs help{rest}")
         return (f"not known yet: {least} earlier run{'s' if least != 1 else ''} of this job in {found.name}, "
                 f"{LEAST_RUNS} are needed; {LEAST_RUNS - least} more to go")
     return f"as in the {len(found.used)} earlier runs"

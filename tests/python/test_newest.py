@@ -104,6 +104,16 @@ class NewestTest(results.Case):
         self.assertEqual(code, 1)
         self.assertTrue(out.startswith("this run did not end well: interrupted"), out)
 
+    def test_rates_that_vary_too_much_are_named_beside_the_usual_ones(self):
+        folder = os.path.join(self.folder, "runs")
+        os.makedirs(folder)
+        for n in range(8):
+            self.write(f"runs/{n}", scaled((.1, 1)[n % 2], n, ["read"]))
+        code, out, _ = self.judge(folder, self.write("new", scaled(1, 50)), "--alarm-below=-10%")
+        self.assertEqual(code, 2, out)
+        self.assertIn("the 8 earlier runs vary too much in read; longer phases or more runs help; the other rates are as usual",
+                      " ".join(out.split()))
+
     def test_a_run_that_failed_before_its_first_phase_is_an_alarm(self):
         failed = dict(scaled(1, 9), status="failed", exit_code=1)
         failed["tests"][0]["phases"] = []
