@@ -163,7 +163,7 @@ def text(found, verdict=None, notes=()):
     lines = filled(verdict or headline(found))
     lines.append(f"{'phase':<24}{'this run':>15}{'earlier':>15}{'change':>9}{'slow below':>16}")
     rows = sorted(found.rates, key=lambda rate: not rate.is_slow)
-    notes = [line for note in [*notes, *notes_of(found)] for line in filled(note)[:2]][:4]
+    notes = note_lines([*notes, *notes_of(found)], 4)
     room = MOST_LINES - len(lines) - len(notes)
     if len(rows) > room:
         notes.insert(0, f"{len(rows) - room + 1} more phases are not shown")
@@ -208,5 +208,14 @@ def notes_of(found):
         yield f"{verdict.id}, {verdict.where}: {verdict.meaning}"
 
 
-def filled(line):
-    return textwrap.wrap(clip(line, 400), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+def note_lines(notes, most):
+    """At most two lines of each note, and so many lines of all of them; what is cut short ends with three dots."""
+    lines = []
+    for note in notes:
+        if len(lines) < most:
+            lines += filled(note, min(2, most - len(lines)))
+    return lines
+
+
+def filled(line, most=None):
+    return textwrap.wrap(clip(line, 400), WIDTH, subsequent_indent="  ", break_on_hyphens=False, max_lines=most, placeholder=" ...")

@@ -114,6 +114,11 @@ class NewestTest(results.Case):
         self.assertIn("the 8 earlier runs vary too much in read; longer phases or more runs help; the other rates are as usual",
                       " ".join(out.split()))
 
+    def test_a_note_that_is_cut_short_says_so(self):
+        lines = newest.note_lines(["a short one", "long words " * 40, "more words " * 40], 4)
+        self.assertEqual([line.endswith(" ...") for line in lines], [False, False, True, True])
+        self.assertLessEqual(max(map(len, lines)), 80)
+
     def test_a_run_that_failed_before_its_first_phase_is_an_alarm(self):
         failed = dict(scaled(1, 9), status="failed", exit_code=1)
         failed["tests"][0]["phases"] = []
