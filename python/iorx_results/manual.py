@@ -5,10 +5,11 @@ import sys
 
 from iorx_translate import command as translate
 
-from . import compare, convert, plot, report
+from . import compare, convert, health, plot, report
 
-PROGRAMS = {"report": report, "compare": compare, "plot": plot, "convert": convert, "translate": translate}
-GUIDES = {"translate": "guide/foreign.md"}  # of the others report.md
+PROGRAMS = {"report": report, "compare": compare, "plot": plot, "convert": convert, "health": health,
+            "translate": translate}
+GUIDES = {"translate": "guide/foreign.md", "health": "guide/health.md"}  # of the others report.md
 
 
 def roff(text):
@@ -63,6 +64,9 @@ def synopsis(parser):
 def exit_status(name):
     if name == "translate":
         return "0: success. 2: the job cannot be translated; each reason is a line. With \\-\\-run: that of the launcher."
+    if name == "health":
+        return ("0: each rate is as in the earlier runs. 1: some rate was slow in two runs, or a run failed. 2: not known, as fewer than "
+                "6 earlier runs count or as they vary too much; or nothing was measured, and a line on standard error says why.")
     text = "0: success. 2: a file is not a result of iorx or cannot be written, or an option is wrong."
     return text + (" 1: the bound of \\-\\-fail\\-below or \\-\\-alarm\\-below is broken." if name == "compare" else "")
 
