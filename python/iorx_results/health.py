@@ -9,7 +9,7 @@ import sys
 
 from iorx_translate import launch
 
-from . import command, files, health_job, newest
+from . import command, files, health_job, newest, units
 from .command import Usage
 
 USAGE = "iorx-health [OPTION]... DIR [-- LAUNCHER-OPTION]..."
@@ -24,6 +24,7 @@ FOLDER/suspect, where they do not count; move them into FOLDER if such rates are
 # What the phases are called here. Others are not judged: making and removing the few directories takes no time.
 NAMES = {"write": "write", "read": "read", "load": "4 KiB read", "file-create": "create", "file-stat": "stat",
          "file-remove": "remove"}
+SLOWEST, SHARE = "slowest task", units.Quantity("share", [("%", .01)])
 SLOWDOWN = 0.1  # less is none
 MOST_RUNS = 30
 SLOW_RATIO = 1.25  # of the time of a node or task to that of the others, in a phase that is slow
@@ -34,6 +35,24 @@ CAUSES = ("I1", "I3", "N1")  # verdicts that may explain a slow phase although t
 # --- what is said ---------------------------------------------------------------------------------
 
 
+def slowest(phase, group):
+    """The slowest of the nodes or tasks of a phase, with its time as a ratio to that of the others; None where it had no others."""
+    return next(iter((phase.slow.get(group) or {}).get("slowest") or []), None)
+
+
+def least_even(run):
+    """The phase of at least 1 s with the slowest task; None where no task had others beside it."""
+    phases = [phase for test in run.tests for phase in test.phases
+              if phase.name in NAMES and phase.intervals.get("total_s", 0) >= 1 and slowest(phase, "tasks")]
+    return max(phases, key=lambda phase: slowest(phase, "tasks")["ratio"], default=None)
+
+
+def evenness(used, new):
+    """[the Rate of the slowest task as a share of that of the others]: a slow node shows here when the sum still varies more."""
+    shares = [1 / slowest(phase, "tasks")["ratio"] if phase else None for phase in map(least_even, [*used, new])]
+    return [newest.Rate(SLOWEST, SHARE, shares[-1], [one for one in shares[:-1] if one])] if shares[-1] else []
+
+
 def slow_phases(found):
     slow = {rate.name for rate in found.slow}
     return [phase for test in found.run.tests for phase in test.phases if NAMES.get(phase.name) in slow]
@@ -41,12 +60,13 @@ def slow_phases(found):
 
 def slow_members(found):
     """The nodes, or else the tasks, that were slower than the others in the phases that are slow."""
+    phases, least = slow_phases(found), SLOW_RATIO
+    if SLOWEST in [rate.name for rate in found.slow] and least_even(found.run):
+        phases, least = [*phases, least_even(found.run)], 1 / (1 - SLOWDOWN)
     for group in ("nodes", "tasks"):
-        slowest = [one for phase in slow_phases(found) for one in ((phase.slow.get(group) or {}).get("slowest") or [])[:1]]
-        names = [one["host"] if group == "nodes" else f"task {one['task']} on {one['host']}"
-                 for one in slowest if one.get("slow") or one["ratio"] >= SLOW_RATIO]
-        if names:
-            return list(dict.fromkeys(names))
+        members = [one for one in (slowest(phase, group) for phase in phases) if one and (one.get("slow") or one["ratio"] >= least)]
+        if members:
+            return list(dict.fromkeys(one["host"] if group == "nodes" else f"task {one['task']} on {one['host']}" for one in members))
     return []
 
 
@@ -55,7 +75,8 @@ def verdict(found):
     if not newest.ended_well(found.run):
         return f"{newest.headline(found)}: {health_job.first_error(found.run)}"
     if found.slow:
-        rates = [f"{rate.name} failed" if rate.new is None else f"{rate.name} {-100 * rate.change:.0f} % slower" for rate in found.slow]
+        rates = [f"{rate.name} failed" if rate.new is None else f"{rate.name} {-100 * rate.change:.0f} % slower" for rate in found.slow
+                 if rate.name != SLOWEST]
         members = [f"{name} slow" for name in slow_members(found)]
         return ", ".join(rates + members) + f": compared with the last {len(found.used)} runs"
     if not found.name:
@@ -99,11 +120,11 @@ def better(first, second):
 
 def examine(baseline, measure, earlier):
     """The Judgement on what measure() finds, a model.Run, and notes on it. A slow run is repeated."""
-    found = newest.judge(baseline, earlier, measure(), SLOWDOWN, NAMES)
+    found = newest.judge(baseline, earlier, measure(), SLOWDOWN, NAMES, evenness)
     runs, notes = [(found.run, found.exit_code == 1)], []
     if found.slow and newest.ended_well(found.run):
         notes.append("measured twice, better rates shown; first: " + "; ".join(map(newest.slow_words, found.slow)))
-        again = newest.judge(baseline, earlier, measure(), SLOWDOWN, NAMES)
+        again = newest.judge(baseline, earlier, measure(), SLOWDOWN, NAMES, evenness)
         runs.append((again.run, again.exit_code == 1))
         found = better(found, again)
     for run, is_suspect in runs if baseline else []:

@@ -95,10 +95,11 @@ class Judgement:
         return 1 if self.slow or not ended_well(self.run) else 2 if self.unknown else 0
 
 
-def judge(name, runs, new, share, names=None):
+def judge(name, runs, new, share, names=None, further=lambda used, new: []):
     """
     The Judgement on the run `new` by the runs of the folder `name`; a slowdown of less than share is none. names: {kind of
-    phase: what it is called}; other kinds are then not judged, and their verdicts are left out.
+    phase: what it is called}; other kinds are then not judged, and their verdicts are left out. further(used, new): Rates
+    that are judged together with those of the phases.
     """
     used, left_out = [], {}
     for run in runs:
@@ -107,7 +108,7 @@ def judge(name, runs, new, share, names=None):
             left_out[why] = left_out.get(why, 0) + 1
         else:
             used.append(run)
-    found = [one for test in range(len(new.tests)) for one in rates_of(used, new, test, names)]
+    found = [one for test in range(len(new.tests)) for one in rates_of(used, new, test, names)] + further(used, new)
     if not found and ended_well(new):
         raise Usage(f"{new.file}: no phase of this run has a rate that can be judged")
     for one in found:

@@ -37,6 +37,19 @@ def document(seed, folder="/scratch/iorx-health", **factors):
     return found
 
 
+def slow_member(ratio, group="tasks"):
+    return {"judged": True, "tasks": None, "slots": None, "nodes": None, group: {"slowest": [
+        {"task": 5, "node": 2, "host": "n03", "slow": False, "time_s": .2, "ratio": ratio}]}}
+
+
+def uneven(seed, ratio):
+    """A run in whose load the slowest task took so many times the others' time."""
+    found = document(seed)
+    phase = found["tests"][1]["phases"][-1]
+    phase.update(slow=slow_member(ratio), intervals=dict(phase["intervals"], total_s=8.0))
+    return found
+
+
 class SizesTest(unittest.TestCase):
     def fitting(self, space=ROOM, inodes=0, tasks=2, seconds=10, **rates):
         return health_job.fitting(dict(RATES, **rates), tasks, seconds, space, inodes)
@@ -90,7 +103,7 @@ class HealthTest(results.Case):
         runs = [files.read_file(self.write(f"run{n}", one)) for n, one in enumerate(documents)]
         left = iter(runs)
         found, notes = health.examine(folder, lambda: next(left), health.earlier_runs(folder))
-        self.assertEqual(list(left), [], "a run was not asked for")
+        self.assertEqual(len(list(left)), 0, "a run was not asked for")
         text = newest.text(found, health.verdict(found), notes)
         self.assertLessEqual(len(text.splitlines()), 12, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
@@ -143,13 +156,22 @@ class HealthTest(results.Case):
     def test_a_slow_node_is_named(self):
         slow = document(50, read=.3)
         phase = next(one for one in slow["tests"][0]["phases"] if one["phase"] == "read")
-        phase["slow"] = {"judged": True, "tasks": None, "slots": None, "nodes": {"slowest": [
-            {"node": 2, "host": "n03", "slow": False, "time_s": .2, "ratio": 1.9}]}}
+        phase["slow"] = slow_member(1.9, "nodes")
         phase["verdicts"] = [{"id": "I1", "severity": "note", "meaning": "others waited " * 40, "remedy": ""}]
         code, text, _ = self.examine(self.baseline(8), slow, slow)
         self.assertEqual(code, 1)
         self.assertRegex(text, r"^read \d\d % slower, n03 slow: ")
         self.assertIn("I1, read 0: others waited", text)
+
+    def test_a_slow_task_is_an_alarm_although_the_rate_is_usual(self):
+        folder = os.path.join(self.folder, "base")
+        os.makedirs(folder)
+        for n in range(8):
+            self.write(f"base/health-{n:02}", uneven(n, 1.02 + n / 1000))
+        self.assertEqual(self.examine(folder, uneven(50, 1.03))[0], 0)
+        code, text, _ = self.examine(folder, uneven(51, 4), uneven(52, 3))
+        self.assertEqual((code, text.splitlines()[0]), (1, "task 5 on n03 slow: compared with the last 9 runs"))
+        self.assertRegex(text, r"(?m)^slowest task +33\.33 % +97\.\d\d % +-66 %")
 
     def test_a_run_that_failed_is_an_alarm_at_once(self):
         failed = document(50)
