@@ -48,7 +48,7 @@ _iorx()
 	--on-late) words="queue skip" ;;
 	--file-scope) words="task node test" ;;
 	--depth-scope) words="task file" ;;
-	--layout) words="write allocate none" ;;
+	--layout) words="write allocate none missing" ;;
 	esac
 	local flags="--api=
 --test-file=

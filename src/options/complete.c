@@ -107,8 +107,8 @@ static const char *find_foreign_key(const struct test_spec *spec, bool by_file)
 
 /*
  * A job file may come from anywhere, so it may destroy foreign files only if the command line
- * allows that: by --allow-overwrite or by the same key. Deletion by semantics=ior has no other
- * flag.
+ * allows that: by --allow-overwrite or by the same key. Deletion by semantics=ior and writes into
+ * files that layout=missing has found have no other flag.
  */
 static void settle_foreign(const struct job *job, struct test_spec *spec)
 {
@@ -120,6 +120,8 @@ static void settle_foreign(const struct job *job, struct test_spec *spec)
 		return;
 	if (in_file && test->semantics == SEMANTICS_IOR && !test->keep_file)
 		spec->spares_foreign = semantics->name;
+	else if (spec->workload == WORKLOAD_LOAD && load_of(spec)->layout == LAYOUT_MISSING)
+		spec->spares_foreign = "layout";
 	else if (!find_foreign_key(spec, false))
 		spec->spares_foreign = find_foreign_key(spec, true);
 }

@@ -14,7 +14,7 @@ enum load_scope { LOAD_SCOPE_TASK, LOAD_SCOPE_NODE, LOAD_SCOPE_TEST };
 enum depth_scope { DEPTH_OF_TASK, DEPTH_OF_FILE };
 
 /* How the files are made before the load. */
-enum layout_kind { LAYOUT_WRITE, LAYOUT_ALLOCATE, LAYOUT_NONE };
+enum layout_kind { LAYOUT_WRITE, LAYOUT_ALLOCATE, LAYOUT_NONE, LAYOUT_MISSING };
 
 /* When the next operation is due. */
 enum arrival_kind {

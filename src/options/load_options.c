@@ -9,7 +9,7 @@
 
 static const char *const scope_names[] = {"task", "node", "test", NULL};
 static const char *const depth_names[] = {"task", "file", NULL};
-static const char *const layout_names[] = {"write", "allocate", "none", NULL};
+static const char *const layout_names[] = {"write", "allocate", "none", "missing", NULL};
 const char *const arrival_names[] = {"closed", "even", "poisson", "uniform", NULL};
 const char *const load_end_names[LOAD_ENDS] = {
 	[LOAD_END_TIME] = "time",	 [LOAD_END_OPERATIONS] = "operation_limit",
@@ -301,12 +301,16 @@ static const struct option rows[] = {
 		     "--file-size says how much of the device is used. The layout is written each "
 		     "time; --layout=none leaves it out."),
 	CHOICE(L, layout, layout_names, FILES, .initial = "write", .takes_foreign = true,
-	       .help = "Files before the load",
+	       .help = "Layout of files",
 	       .more = "write: a phase before the load writes them, with a result of its own; "
 		       "files of the right size that an earlier test made are used again. "
 		       "allocate: they get their space by fallocate(), and only the start of each "
 		       "task's part is written; for loads that do not read. none: the files must "
-		       "be there. A load keeps its files, which --cleanup removes."),
+		       "be there. missing: files that are there and reach to the end of the load's "
+		       "region are used as they are, and if none is there they are written; the "
+		       "load writes into files that iorx did not make only with "
+		       "--allow-overwrite. A load keeps its files; --cleanup removes those of "
+		       "write and allocate."),
 	BOOL(L, cleanup, FILES, .command_line_only = true,
 	     .help = "Only removes the files of the load",
 	     .more = "With the words and the number of tasks of the load that made them, as its "

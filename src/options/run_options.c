@@ -107,7 +107,7 @@ static const struct option rows[] = {
 	     .help = "Replace and delete any file",
 	     .more = "Without this flag a result file replaces only a file that iorx made, "
 		     "and a job file may neither replace files of other programs (replace, "
-		     "use_existing_test_file, layout=none) "
+		     "use_existing_test_file, layout=none, layout=missing) "
 		     "nor delete them (semantics=ior). A file of "
 		     "another program under the name of a document is renamed."),
 	BOOL(R, allow_private, LIMITS, .command_line_only = true,

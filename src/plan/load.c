@@ -316,6 +316,20 @@ static int check_allocation(const struct plan *plan, const struct load *load, st
 	return 0;
 }
 
+/* Only a file without a format of its own shows by its size what it holds. */
+static int check_found(const struct backend *backend, const struct load *load, struct error *err)
+{
+	if (load->allow_device)
+		return error_input(err, "layout: a block device is never missing; use layout = "
+					"write or none");
+	if (backend->no_storage || (backend->files && !backend->own_format))
+		return 0;
+	return error_input(err,
+			   "layout: missing needs files of the operating system, and those of %s "
+			   "have another form; use layout = write or none",
+			   backend->name);
+}
+
 /* Refuses ways to use files that the backend does not have. */
 static int check_ways(const struct plan *plan, const struct load *load, struct error *err)
 {
@@ -333,6 +347,8 @@ static int check_ways(const struct plan *plan, const struct load *load, struct e
 			"libaio",
 			backend->name);
 	if (load->layout == LAYOUT_ALLOCATE && check_allocation(plan, load, err))
+		return -1;
+	if (load->layout == LAYOUT_MISSING && check_found(backend, load, err))
 		return -1;
 	if (load->lock == LOAD_LOCK_NONE)
 		return 0;
@@ -427,6 +443,14 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 		return 0;
 	plan_release(plan);
 	return -1;
+}
+
+uint64_t plan_load_end(const struct plan *plan)
+{
+	const struct load *load = plan->load;
+
+	return load->region_offset + load->region_step * (plan_sharers(plan) - 1) +
+	       plan->pattern.file_bytes;
 }
 
 struct load_seat plan_load_seat(const struct plan *plan, uint32_t task)

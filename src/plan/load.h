@@ -32,14 +32,24 @@ static inline bool plan_load_allocates(const struct plan *plan)
 	return plan->load && plan->load->layout == LAYOUT_ALLOCATE;
 }
 
+/* True if files that were there before are used if the load's region lies in them. */
+static inline bool plan_load_uses_found(const struct plan *plan)
+{
+	return plan->load && plan->load->layout == LAYOUT_MISSING;
+}
+
+/* End of the bytes of a file that tasks of the load visit. */
+uint64_t plan_load_end(const struct plan *plan);
+
 /*
- * True if the load makes files of the operating system and leaves them. Files that were there
- * before may be the user's own data.
+ * True if all files of the load are files of the operating system that iorx made, and stay. Files
+ * that were there before may be the user's own data.
  */
 static inline bool plan_load_leaves_files(const struct plan *plan)
 {
 	return plan->load && plan->backend->files && plan->load->layout != LAYOUT_NONE &&
-	       !plan->load->allow_device && load_pattern_moves_data(&plan->pattern);
+	       !plan_load_uses_found(plan) && !plan->load->allow_device &&
+	       load_pattern_moves_data(&plan->pattern);
 }
 
 /* True if the content of the files says that iorx made them. */

@@ -348,7 +348,11 @@ void page_load(struct text *out, const struct plan *plan, const struct phase_res
 	if (*plan->phases[phase->index].beside)
 		text_add(&words, "beside %s", plan->phases[phase->index].beside);
 	page_below(out, &words);
-	if (phase->files_found && !phase->repetition)
+	if (phase->files_found && !phase->repetition && plan_load_uses_found(plan))
+		text_add(&words, "used as %s: %s (%s%s)", plan->files == 1 ? "it is" : "they are",
+			 plan->test->test_file, units_show_bytes(plan->pattern.file_bytes).text,
+			 plan->files == 1 ? "" : " of each file");
+	else if (phase->files_found && !phase->repetition)
 		text_add(&words, "files that an earlier test laid out were used again");
 	page_below(out, &words);
 	page_row_parts(out, plan, phase);

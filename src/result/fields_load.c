@@ -212,7 +212,7 @@ const struct result_field result_fields_load[] = {
 	OF_MEASURE("outside_window", load_outside,
 		   "Operations of the warm-up and the cool-down, which are not measured."),
 	OF_RESULT("files_found", files_found,
-		  "The files lay there with their size, laid out by an earlier test."),
+		  "The files were there, and the load used them as they were."),
 	OBJECT("ended_by", ends,
 	       "Tasks by what ended their load: the limit that they came to first."),
 	OF_MEASURE("skipped", load_skipped,

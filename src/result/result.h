@@ -153,7 +153,7 @@ struct phase_result {
 	uint64_t data_seed;
 	uint32_t data_repetition;
 	bool files_stay;   /* the files remain after the repetition */
-	bool files_found;  /* of a load: its files were laid out by an earlier test */
+	bool files_found;  /* of a load: its files were there before, and used as they were */
 	bool files_reused; /* the next repetition uses the files again */
 	uint64_t wrong_transfers, wrong_bytes; /* found by comparing */
 

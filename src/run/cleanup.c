@@ -154,6 +154,10 @@ static void report_load_cleaning(const struct plan *plan, const struct load_clea
 	else if (plan->load->layout == LAYOUT_NONE)
 		text_add(&words, "%s was there before the load (layout=none) and stays",
 			 plan->test->test_file);
+	else if (plan_load_uses_found(plan))
+		text_add(&words,
+			 "%s may have been there before the load (layout=missing) and stays",
+			 plan->test->test_file);
 	if (plan->names)
 		text_add(&words, "%s%s: %" PRIu64 " small files and directories removed",
 			 words.length ? "; " : "", plan->names->metadata->dir, cleaning->items);

@@ -11,6 +11,7 @@
 #include "engine/data/learn.h"
 #include "engine/load/load_work.h"
 #include "engine/metadata/metadata.h"
+#include "plan/load.h"
 #include "run/state.h"
 
 /*
@@ -197,7 +198,11 @@ int test_check_ready(struct test_run *run)
 		return -1;
 	run->laid_out = run->plan->load && run->test->write_file &&
 			!comm_any(&run->crew->comm, !files_fit(&run->worker));
-	return 0;
+	if (!plan_load_uses_found(run->plan) || run->laid_out)
+		return 0;
+	ret = found_check_missing(&run->worker, &err);
+	end = (struct agreement){0};
+	return test_settle(run, ret, &err, "check", &end);
 }
 
 int test_make_buffers(struct test_run *run)

@@ -47,7 +47,8 @@ static void add_files(const struct plan *plan, uint32_t number, struct text *lis
 
 static bool makes_files(const struct plan *plan)
 {
-	if (plan->load && (plan->load->layout == LAYOUT_NONE || plan->load->allow_device))
+	if (plan->load && (plan->load->layout == LAYOUT_NONE || plan_load_uses_found(plan) ||
+			   plan->load->allow_device))
 		return false;
 	return plan->test->write_file;
 }

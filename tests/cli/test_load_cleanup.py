@@ -43,6 +43,9 @@ class CleanupCase(Case):
         with open(os.path.join(self.folder, name), "wb") as file:
             file.write(content)
 
+    def bytes_of(self, name):
+        return read(os.path.join(self.folder, name), "rb")
+
 
 class WhatIsRemoved(CleanupCase):
     def test_all_names_of_a_load_and_no_others(self):
@@ -180,6 +183,31 @@ class WhatStays(CleanupCase):
         self.assertEqual(cleaned.messages("note"), ["null leaves no files"])
         self.assertEqual(self.left(), ["l.00000000"])
 
+    def test_files_that_the_load_found_and_wrote_into_stay(self):
+        mine = b"mine" * (1 << 18)
+        found = ["-o", "l", "--layout=missing", "--region-size=64k"]
+        self.write("l.00000000", mine)
+        outcome = self.load(*found)
+        self.assertIn("used as it is: l (64 KiB)", outcome.out)
+        self.assertNotIn("--cleanup", outcome.out)
+        self.assertEqual(self.bytes_of("l.00000000"), mine)
+        refused = self.run_iorx([*LOAD, *found, "--operations=write:1"])
+        self.assert_exit(refused, 2)
+        self.assert_one_error(refused, "l.00000000 was not made by iorx, and the load writes into it", "--allow-overwrite")
+        self.assertEqual(self.bytes_of("l.00000000"), mine)
+
+    def test_a_found_file_is_refused_where_it_is_short_or_others_are_missing(self):
+        self.write("l.00000000", b"mine" * 1000)
+        outcome = self.run_iorx([*LOAD, "-o", "l", "--layout=missing"])
+        self.assert_one_error(outcome, "l.00000000 is shorter than the 1048576 bytes that the load visits")
+        self.assert_exit(outcome, 2)
+        self.assertEqual(self.bytes_of("l.00000000"), b"mine" * 1000)
+        self.write("l.00000000", b"mine" * 2000)
+        outcome = self.run_iorx([*LOAD, "-o", "l", "--layout=missing", "--region-size=4k"], 2)
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "l.00000000 was not made by iorx, and other files of the load are missing")
+        self.assertEqual(self.left(), ["l.00000000"])
+
     def test_a_link_in_the_place_of_the_items_is_not_followed(self):
         self.load("-o", "l", *ITEMS)
         os.symlink(self.results, os.path.join(self.folder, "l.items"))
@@ -234,6 +262,23 @@ class AfterAnEarlyEnd(CleanupCase):
         self.assertRegex(cleaned.messages("note")[-1],
                          r"^l: 2 removed, 0 not there, 0 stayed; l\.items: \d\d+ small files and directories removed$")
         self.assertEqual(self.left(), [])
+
+    def test_a_file_that_a_killed_load_found_and_wrote_into_stays(self):
+        if is_sanitized():
+            self.skipTest("the leak check of a killed task")
+        mine = b"mine" * (1 << 18)
+        found = ["--layout=missing", "--region-size=64k", "--operations=write:1", "--duration=100"]
+        self.write("l.00000000", mine)
+        job = self.start_iorx(["load", "--file-size=1m", "-o", "l", *found, "--allow-overwrite"])
+        job.wait_until(lambda: self.bytes_of("l.00000000") != mine, "a write of the load")
+        for pid in job.tasks().values():
+            job.kill(pid, signal.SIGKILL)
+        job.wait()
+        for more in [], ["--allow-overwrite"]:
+            cleaned = self.run_iorx(["load", "--file-size=1m", "-o", "l", *found, "--cleanup", *more])
+            self.assert_exit(cleaned, 0)
+            self.assertEqual(cleaned.messages("note")[-1], "l may have been there before the load (layout=missing) and stays")
+        self.assertEqual(self.bytes_of("l.00000000")[64 << 10:], mine[64 << 10:])
 
     def write_record(self, name, age_seconds, file_bytes=1 << 20):
         """The lock file of a job that was killed."""

@@ -18,7 +18,8 @@ struct file_identity {
 struct data_file {
 	/* found by the check before the test, under the name of the first repetition */
 	struct file_identity checked; /* made by iorx or IOR, or empty */
-	bool fits;		      /* made by iorx, with the size of the plan */
+	bool fits;		      /* can be used as it is, without a layout */
+	bool foreign;		      /* made by another program, and used as it is */
 	bool checked_none;	      /* nothing was there, and no write has begun */
 
 	/* of this repetition */

@@ -210,6 +210,13 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 				    "(-G) and those of other programs do"
 				  : "was not made by iorx or IOR";
 
+	if (plan_load_uses_found(worker->plan))
+		return error_input(
+			err,
+			"%s is shorter than the %" PRIu64
+			" bytes that the load visits, and %s; make it longer, visit less, "
+			"or name another file",
+			worker->path, plan_load_end(worker->plan), why);
 	if (worker->plan->load && !key)
 		return error_input(err,
 				   "test_file: %s exists and %s; choose another name, or use the "
@@ -329,6 +336,81 @@ static int check_shown(struct worker *worker, struct error *err)
 		worker->path);
 }
 
+/* True if layout=missing finds a file that reaches to the end of the load's region. */
+static bool is_found(const struct worker *worker)
+{
+	const struct plan *plan = worker->plan;
+	struct stat status;
+
+	return plan_load_uses_found(plan) && worker->backend->files &&
+	       !stat(worker->path, &status) && S_ISREG(status.st_mode) &&
+	       (uint64_t)status.st_size >= plan_load_end(plan);
+}
+
+/* Backends open a file that is written for reading too. */
+static int check_use(const struct worker *worker, struct error *err)
+{
+	if (!is_found(worker))
+		return check_permission(worker, worker->plan->test->write_file ? W_OK : R_OK, err);
+	if (check_permission(worker, R_OK, err))
+		return -1;
+	return plan_load_has(&worker->plan->pattern, LOAD_WRITE)
+		       ? check_permission(worker, W_OK, err)
+		       : 0;
+}
+
+/* The text begins with the path, as the line of a job file that a translator wrote helps nobody. */
+static int refuse_writes(const struct worker *worker, struct error *err)
+{
+	return error_input(err,
+			   "%s was not made by iorx, and the load writes into it; allow that with "
+			   "--allow-overwrite on the command line of iorx (iorx-translate --run: "
+			   "--iorx=--allow-overwrite), or name another file",
+			   worker->path);
+}
+
+/* Checks a file that layout=missing has found. It is used as it is, whoever made it. */
+static int check_found(struct worker *worker, struct space *space, struct error *err)
+{
+	const bool writes = plan_load_has(&worker->plan->pattern, LOAD_WRITE);
+	uint64_t bytes, allocated;
+	enum maker maker;
+
+	if (maker_find(worker, &maker, &bytes, &allocated, err)) {
+		err->kind = ERROR_INPUT;
+		return -1;
+	}
+	/* A layout of iorx that was killed has left parts of the file unwritten. */
+	if (maker == MADE_OURS && !is_filled(worker))
+		return check_write(worker, space, err);
+	if (check_use(worker, err) || check_shown(worker, err))
+		return -1;
+	if (writes && maker_is_foreign(maker) && worker->data->spares_foreign)
+		return refuse_writes(worker, err);
+	worker->data->file->fits = true;
+	worker->data->file->foreign = maker_is_foreign(maker);
+	space->reusable_bytes += allocated;
+	space->reusable_files++;
+	return 0;
+}
+
+int found_check_missing(struct worker *worker, struct error *err)
+{
+	for (uint32_t i = 0; files_is_keeper(worker) && i < worker->plan->own_files; i++) {
+		files_select(worker, i);
+		if (worker->data->file->foreign)
+			return error_input(
+				err,
+				"%s was not made by iorx, and other files of the load are "
+				"missing, too short or half written; a load writes either "
+				"all of its files or none: make the others too, or name "
+				"other files",
+				worker->path);
+	}
+	files_select(worker, 0);
+	return 0;
+}
+
 bool found_destroys(const struct plan *plan)
 {
 	if (plan->load)
@@ -373,7 +455,8 @@ static int count_held(struct worker *worker, uint64_t bytes, struct error *err)
 static int check_read(struct worker *worker, struct error *err)
 {
 	uint64_t count = worker_known(worker, worker->plan->transfers_per_task);
-	uint64_t needed = plan_end(worker->plan, worker->task, count);
+	uint64_t needed = worker->plan->load ? plan_load_end(worker->plan)
+					     : plan_end(worker->plan, worker->task, count);
 	uint64_t bytes, allocated;
 
 	if (check_kind(worker, err))
@@ -418,8 +501,9 @@ static int check_file(struct worker *worker, struct space *space, struct error *
 		if (plan->own_files == 1)
 			plan_phase_path(plan, plan->test->write_file ? &writing : &reading,
 					worker->task, repetition, worker->path);
-		if ((plan->test->write_file ? check_write(worker, space, err)
-					    : check_read(worker, err)) ||
+		if ((is_found(worker)	      ? check_found(worker, space, err)
+		     : plan->test->write_file ? check_write(worker, space, err)
+					      : check_read(worker, err)) ||
 		    check_copy(worker, err))
 			return -1;
 	}
@@ -457,7 +541,7 @@ int found_check_shared(struct worker *worker, struct error *err)
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
 		files_select(worker, i);
 		if (check_directories(worker, err) ||
-		    check_permission(worker, writes ? W_OK : R_OK, err))
+		    check_use(worker, err))
 			return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
 	}
 	files_select(worker, 0);

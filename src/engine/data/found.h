@@ -18,6 +18,12 @@ int found_check(struct worker *worker, struct space *space, struct error *err);
  */
 int found_check_shared(struct worker *worker, struct error *err);
 
+/*
+ * Returns ERROR_INPUT if a file that layout=missing has found, and iorx did not make, would be laid
+ * out because others are missing.
+ */
+int found_check_missing(struct worker *worker, struct error *err);
+
 /* True if the test deletes a file that must exist, or if a load overwrites it. */
 bool found_destroys(const struct plan *plan);
 
