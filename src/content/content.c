@@ -172,11 +172,6 @@ static void fill_by_sectors(const struct content *content, char *to, uint64_t of
 
 /* --- any kind ------------------------------------------------------------------------------- */
 
-static bool has_sectors(const struct content *content)
-{
-	return content->kind == CONTENT_STAMPED || content->kind == CONTENT_RANDOM;
-}
-
 static void fill_other(const struct content *content, char *bytes, uint64_t offset, uint64_t length)
 {
 	if (content->kind == CONTENT_ZEROS)
@@ -211,7 +206,7 @@ void content_fill(const struct content *content, void *bytes, uint64_t offset, u
 {
 	char *to = bytes;
 
-	if (!has_sectors(content)) {
+	if (!content_has_stamps(content->kind)) {
 		fill_other(content, to, offset, length);
 		return;
 	}

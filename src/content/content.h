@@ -18,6 +18,11 @@
 #include "content/sectors.h"
 #include "options/test.h"
 
+static inline bool content_has_stamps(enum content_kind kind)
+{
+	return kind == CONTENT_STAMPED || kind == CONTENT_RANDOM;
+}
+
 /* The layout of transfers. Only IOR's data depend on it. */
 struct content_layout {
 	uint64_t tasks, block, transfer;
@@ -169,7 +174,16 @@ uint64_t content_examine(const struct content *content, const void *bytes, uint6
 /* Reads a sector's stamp from its first 32 bytes; false if there is none. */
 bool content_learn(const void *sector, struct content_origin *origin);
 
-/* True if the first sector of the bytes has iorx's stamp. They must start at a multiple of 512. */
+/*
+ * This bit of a seed marks data that a test wrote into a file of another program. The stamps in
+ * such data do not make iorx the maker of the file. No other seed has this bit.
+ */
+#define CONTENT_GUEST (UINT64_C(1) << 63)
+
+/*
+ * True if the first sector of the bytes has the stamp of a file that iorx made. The bytes must
+ * start at a multiple of 512.
+ */
 bool content_recognise(const void *bytes, size_t length);
 
 enum content_container { CONTAINER_NONE, CONTAINER_HDF5, CONTAINER_NETCDF };

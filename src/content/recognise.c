@@ -19,7 +19,8 @@ bool content_recognise(const void *bytes, size_t length)
 {
 	struct content_origin origin;
 
-	return length >= STAMP_BYTES && content_learn(bytes, &origin);
+	return length >= STAMP_BYTES && content_learn(bytes, &origin) &&
+	       !(origin.seed & CONTENT_GUEST);
 }
 
 enum content_container content_container_of(const void *bytes, size_t length)

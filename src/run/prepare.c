@@ -146,6 +146,14 @@ static int check_content_file(struct test_run *run, struct error *err)
 	return 0;
 }
 
+/* Data that the test writes into files of other programs must not make these files iorx's own. */
+static void mark_guests(struct test_run *run, bool found_foreign)
+{
+	run->worker.data->found_foreign = found_foreign;
+	if (found_foreign && content_has_stamps((enum content_kind)run->test->content))
+		run->worker.seed |= CONTENT_GUEST;
+}
+
 int test_check_ready(struct test_run *run)
 {
 	struct agreement end = {0};
@@ -185,9 +193,11 @@ int test_check_ready(struct test_run *run)
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
 				 .reusable_files = own.reusable_files,
-				 .least_transfers = *held ? *held : UINT64_MAX};
+				 .least_transfers = *held ? *held : UINT64_MAX,
+				 .met_others = run->worker.data->found_foreign};
 	if (test_settle(run, ret, &err, "check", &end))
 		return -1;
+	mark_guests(run, end.met_others);
 	*held = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	ret = check_space(run, &end, &err);
@@ -198,7 +208,7 @@ int test_check_ready(struct test_run *run)
 		return -1;
 	run->laid_out = run->plan->load && run->test->write_file &&
 			!comm_any(&run->crew->comm, !files_fit(&run->worker));
-	if (!plan_load_uses_found(run->plan) || run->laid_out)
+	if (!plan_load_uses_found(run->plan) || run->laid_out || !run->worker.data->found_foreign)
 		return 0;
 	ret = found_check_missing(&run->worker, &err);
 	end = (struct agreement){0};

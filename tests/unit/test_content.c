@@ -362,6 +362,22 @@ static void files_of_iorx_are_recognised(void **state)
 	content_release(&content);
 }
 
+static void data_in_files_of_other_programs_say_their_seed_and_no_maker(void **state)
+{
+	struct content content = start(CONTENT_STAMPED);
+	struct content_origin origin;
+	char *bytes;
+
+	(void)state;
+	content_reseed(&content, 7 | CONTENT_GUEST);
+	bytes = make(&content, 0, 4096);
+	assert_false(content_recognise(bytes, 4096));
+	assert_true(content_learn(bytes, &origin));
+	assert_int_equal(origin.seed, content.seed);
+	free(bytes);
+	content_release(&content);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -379,6 +395,7 @@ int main(void)
 		cmocka_unit_test(words_of_ior_with_offsets_are_multiples_of_the_transfers),
 		cmocka_unit_test(a_file_that_is_no_source_is_refused),
 		cmocka_unit_test(files_of_iorx_are_recognised),
+		cmocka_unit_test(data_in_files_of_other_programs_say_their_seed_and_no_maker),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

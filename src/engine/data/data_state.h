@@ -40,6 +40,7 @@ struct data_file {
 struct data_state {
 	/* for the whole test */
 	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
+	bool found_foreign;	    /* after the check: any task uses a file of another program */
 	bool spares_private; /* a job file names test_file: no bytes of private files are shown */
 	struct queue *queue; /* NULL: one transfer at a time */
 	/* the status file of a read is missing, so it ends where the shortest file does */

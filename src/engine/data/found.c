@@ -202,6 +202,10 @@ static int check_link(const struct worker *worker, struct error *err)
 			   worker->path);
 }
 
+#define ALLOW_OVERWRITE                                                         \
+	"--allow-overwrite on the command line of iorx (iorx-translate --run: " \
+	"--iorx=--allow-overwrite)"
+
 static int refuse_foreign(const struct worker *worker, enum maker maker, struct error *err)
 {
 	const char *key = worker->data->spares_foreign;
@@ -225,7 +229,7 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 	if (key)
 		return error_input(err,
 				   "%s: %s %s; a job file may have it overwritten or deleted only "
-				   "with --allow-overwrite on the command line",
+				   "with " ALLOW_OVERWRITE,
 				   key, worker->path, why);
 	return error_input(err,
 			   "test_file: %s exists and %s; choose another name, or overwrite it in "
@@ -248,6 +252,17 @@ static bool is_filled(const struct worker *worker)
 	return !holes.bytes;
 }
 
+/* Notes that use_existing_test_file has found a file of another program. */
+static void note_foreign(struct worker *worker)
+{
+	enum maker maker = MADE_OTHER;
+	struct error ignored;
+
+	if (worker->backend->files && !worker->backend->own_format &&
+	    !maker_recognise(worker, &maker, &ignored))
+		worker->data->found_foreign |= maker_is_foreign(maker);
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -264,6 +279,8 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 			err->kind = ERROR_NONE;
 			return 0; /* no file, or open will report the cause */
 		}
+		if (bytes && test->use_existing_test_file)
+			note_foreign(worker);
 		maker = MADE_OURS;
 	} else {
 		if (!worker->repetition)
@@ -359,13 +376,12 @@ static int check_use(const struct worker *worker, struct error *err)
 		       : 0;
 }
 
-/* The text begins with the path, as the line of a job file that a translator wrote helps nobody. */
+/* The text begins with the path: nobody has seen the lines that a translator wrote. */
 static int refuse_writes(const struct worker *worker, struct error *err)
 {
 	return error_input(err,
-			   "%s was not made by iorx, and the load writes into it; allow that with "
-			   "--allow-overwrite on the command line of iorx (iorx-translate --run: "
-			   "--iorx=--allow-overwrite), or name another file",
+			   "%s was not made by iorx, and the load writes into it; allow "
+			   "that with " ALLOW_OVERWRITE ", or name another file",
 			   worker->path);
 }
 
@@ -389,6 +405,7 @@ static int check_found(struct worker *worker, struct space *space, struct error 
 		return refuse_writes(worker, err);
 	worker->data->file->fits = true;
 	worker->data->file->foreign = maker_is_foreign(maker);
+	worker->data->found_foreign |= worker->data->file->foreign;
 	space->reusable_bytes += allocated;
 	space->reusable_files++;
 	return 0;
@@ -540,8 +557,7 @@ int found_check_shared(struct worker *worker, struct error *err)
 	plan_phase_path(worker->plan, writes ? &writing : &reading, worker->task, 0, worker->path);
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
 		files_select(worker, i);
-		if (check_directories(worker, err) ||
-		    check_use(worker, err))
+		if (check_directories(worker, err) || check_use(worker, err))
 			return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
 	}
 	files_select(worker, 0);

@@ -66,17 +66,27 @@ static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uin
 /*
  * The files may be those of an earlier run. Writes then go on with the content that lies there, so
  * that each read finds the same bytes, whenever it comes. Files that do not say their seed can be
- * used too, as long as nothing is compared.
+ * used too, as long as nothing is compared. Other programs made them, and the stamps of the load
+ * must not let a later test take them for files of iorx. A device has no maker.
  */
 static int learn_from_files(struct worker *worker, uint64_t repetition,
 			    struct content_origin *lesson, struct error *err)
 {
-	if (!learn_from_file(worker, repetition, lesson, err))
+	const bool has_stamps =
+		content_has_stamps(worker->content.kind) && !worker->plan->load->allow_device;
+
+	if (!learn_from_file(worker, repetition, lesson, err)) {
+		/* Files of other tasks are foreign, though this one is not. */
+		if (worker->data->found_foreign && has_stamps && !worker->plan->test->check_read)
+			lesson->seed |= CONTENT_GUEST;
 		return 0;
+	}
 	if (worker->plan->test->check_read || worker->plan->test->content_seed || lesson->seed)
 		return -1;
 	*err = (struct error){0};
 	*lesson = (struct content_origin){.seed = worker->content.seed};
+	if (has_stamps)
+		lesson->seed |= CONTENT_GUEST;
 	return 0;
 }
 
