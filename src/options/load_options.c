@@ -309,8 +309,8 @@ static const struct option rows[] = {
 		       "be there. missing: files that are there and reach to the end of the load's "
 		       "region are used as they are, and if none is there they are written; the "
 		       "load writes into files that iorx did not make only with "
-		       "--allow-overwrite. A load keeps its files; --cleanup removes those of "
-		       "write and allocate."),
+		       "--allow-overwrite. A load keeps its files; --cleanup removes those that "
+		       "iorx made."),
 	BOOL(L, cleanup, FILES, .command_line_only = true,
 	     .help = "Only removes the files of the load",
 	     .more = "With the words and the number of tasks of the load that made them, as its "

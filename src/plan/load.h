@@ -42,14 +42,19 @@ static inline bool plan_load_uses_found(const struct plan *plan)
 uint64_t plan_load_end(const struct plan *plan);
 
 /*
- * True if all files of the load are files of the operating system that iorx made, and stay. Files
- * that were there before may be the user's own data.
+ * True if the load makes files of the operating system and leaves them. Files that were there
+ * before may be the user's own data.
  */
 static inline bool plan_load_leaves_files(const struct plan *plan)
 {
 	return plan->load && plan->backend->files && plan->load->layout != LAYOUT_NONE &&
-	       !plan_load_uses_found(plan) && !plan->load->allow_device &&
-	       load_pattern_moves_data(&plan->pattern);
+	       !plan->load->allow_device && load_pattern_moves_data(&plan->pattern);
+}
+
+/* True if the load made all of the files that it leaves. */
+static inline bool plan_load_owns_files(const struct plan *plan)
+{
+	return plan_load_leaves_files(plan) && !plan_load_uses_found(plan);
 }
 
 /* True if the content of the files says that iorx made them. */

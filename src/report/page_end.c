@@ -235,17 +235,23 @@ static void print_possible(struct text *out, const struct test_result *test)
 	text_release(&words);
 }
 
-/* A load removes the files of a layout that did not come to its end. */
+/*
+ * A load removes the files of a layout that did not come to its end. Where files may have been
+ * there before, their stamps must say that iorx made them.
+ */
 static bool leaves_files(const struct test_result *test)
 {
 	for (size_t i = 0; i < test->phase_count; i++) {
 		const struct phase_result *phase = &test->phases[i];
 
+		if (phase->files_foreign)
+			return false;
 		if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&
 		    phase->status != PHASE_COMPLETE)
 			return false;
 	}
-	return test->phase_count && plan_load_leaves_files(test->plan);
+	return test->phase_count && plan_load_leaves_files(test->plan) &&
+	       (plan_load_owns_files(test->plan) || plan_load_stamps(test->plan));
 }
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,

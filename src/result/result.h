@@ -152,9 +152,10 @@ struct phase_result {
 	bool learned;  /* compared with seed and repetition read from the data */
 	uint64_t data_seed;
 	uint32_t data_repetition;
-	bool files_stay;   /* the files remain after the repetition */
-	bool files_found;  /* of a load: its files were there before, and used as they were */
-	bool files_reused; /* the next repetition uses the files again */
+	bool files_stay;    /* the files remain after the repetition */
+	bool files_foreign; /* of a load: it found files of other programs */
+	bool files_found;   /* of a load: its files were there before, and used as they were */
+	bool files_reused;  /* the next repetition uses the files again */
 	uint64_t wrong_transfers, wrong_bytes; /* found by comparing */
 
 	struct failure failure; /* kind ERROR_NONE: none */

@@ -106,7 +106,7 @@ void cleanup_read_records(struct runner *runner)
 	runner->killed_since_ns = since_ns;
 	for (unsigned i = 0; i < tests && leads(runner); i++)
 		for (uint32_t k = 0; k < runner->plans[i].path_count; k++, since_ns++)
-			if (plan_load_leaves_files(&runner->plans[i]))
+			if (plan_load_owns_files(&runner->plans[i]))
 				*since_ns = killed_since(&runner->plans[i], k);
 	comm_share_fixed(&runner->world->all, runner->killed_since_ns, count * sizeof(*since_ns),
 			 NULL);
@@ -121,7 +121,7 @@ static bool takes_all(const struct job *job)
 	       option_origin(&job->run, row).kind == ORIGIN_COMMAND_LINE;
 }
 
-static void report_stayed(const struct load_cleaning *cleaning)
+static void report_stayed(const struct plan *plan, const struct load_cleaning *cleaning)
 {
 	struct text words = {0};
 	uint64_t listed = 0;
@@ -134,8 +134,12 @@ static void report_stayed(const struct load_cleaning *cleaning)
 		 cleaning->stayed == 1 ? "file stays" : "files stay");
 	if (listed < cleaning->stayed)
 		text_add(&words, " of the first %" PRIu64, listed);
-	text_add(&words, "; look at %s%s", cleaning->stayed == 1 ? "it" : "them",
-		 cleaning->takes_all ? "" : "; --allow-overwrite removes regular files too");
+	text_add(&words, "; look at %s", cleaning->stayed == 1 ? "it" : "them");
+	if (plan_load_uses_found(plan))
+		text_add(&words,
+			 ", as files of layout=missing may have been there before the load");
+	else if (!cleaning->takes_all)
+		text_add(&words, "; --allow-overwrite removes regular files too");
 	report_message("error", text_string(&words));
 	text_release(&words);
 }
@@ -154,10 +158,6 @@ static void report_load_cleaning(const struct plan *plan, const struct load_clea
 	else if (plan->load->layout == LAYOUT_NONE)
 		text_add(&words, "%s was there before the load (layout=none) and stays",
 			 plan->test->test_file);
-	else if (plan_load_uses_found(plan))
-		text_add(&words,
-			 "%s may have been there before the load (layout=missing) and stays",
-			 plan->test->test_file);
 	if (plan->names)
 		text_add(&words, "%s%s: %" PRIu64 " small files and directories removed",
 			 words.length ? "; " : "", plan->names->metadata->dir, cleaning->items);
@@ -166,14 +166,14 @@ static void report_load_cleaning(const struct plan *plan, const struct load_clea
 	report_message("note", text_string(&words));
 	text_release(&words);
 	if (cleaning->stayed)
-		report_stayed(cleaning);
+		report_stayed(plan, cleaning);
 }
 
 static void clean_load(struct test_run *run)
 {
 	struct runner *runner = run->runner;
 	struct load_cleaning cleaning = {
-		.takes_all = takes_all(runner->job),
+		.takes_all = takes_all(runner->job) && !plan_load_uses_found(run->plan),
 		.since_ns = runner->killed_since_ns + first_path(runner, run->number),
 	};
 

@@ -199,7 +199,7 @@ static void need_test(struct needs *needs, const struct plan *plan, const struct
 	}
 	need.alone = writes(plan);
 	need.keeps = plan_cleans(plan);
-	if (plan_load_leaves_files(plan) && !need.keeps)
+	if (plan_load_owns_files(plan) && !need.keeps)
 		need.file_bytes = plan->file_size;
 	for (uint32_t i = 0; i < plan->path_count; i++) {
 		plan_base(plan, i, need.name);

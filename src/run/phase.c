@@ -182,10 +182,11 @@ static void judge_phase(struct test_run *run, const struct phase_plan *phase, ui
 		.grown = phase->grown,
 		.held = held_transfers(run),
 		.learned = run->worker.learned,
-		.data_seed = run->worker.content.seed,
+		.data_seed = run->worker.content.seed & ~CONTENT_GUEST,
 		.data_repetition = run->worker.content.repetition,
 		.files_stay = files_stay(run),
 		.files_found = phase->kind == PHASE_LOAD && run->laid_out && !run->wrote,
+		.files_foreign = run->worker.data->found_foreign,
 		.files_reused = !run->test->multi_file && run->test->write_file &&
 				repetition + 1 < test_repetitions_most(run->test),
 		.stonewall =

@@ -107,7 +107,7 @@ static void name_cleanup(const struct runner *runner)
 	for (unsigned i = 0; i < running.count; i++) {
 		const struct plan *plan = &runner->plans[running.first + i];
 
-		any |= !plan_cleans(plan) && (plan_load_leaves_files(plan) || plan->names);
+		any |= !plan_cleans(plan) && (plan_load_owns_files(plan) || plan->names);
 	}
 	text_add(&text, "what stays of the load is removed by: %s",
 		 report_cleanup_command(runner->report));

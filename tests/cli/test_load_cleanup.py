@@ -196,6 +196,32 @@ class WhatStays(CleanupCase):
         self.assert_one_error(refused, "l.00000000 was not made by iorx, and the load writes into it", "--allow-overwrite")
         self.assertEqual(self.bytes_of("l.00000000"), mine)
 
+    def test_a_file_that_a_permitted_load_wrote_into_is_not_taken_for_one_of_iorx(self):
+        self.write("l.00000000", b"mine" * (1 << 18))
+        self.load("-o", "l", "--layout=missing", "--operations=write:1", "--region-size=4k", "--allow-overwrite")
+        changed = self.bytes_of("l.00000000")
+        self.assertNotEqual(changed[:4], b"mine")
+        self.assertEqual(changed[4096:], b"mine" * (255 << 10))
+        for more in [], ["--layout=missing", "--operations=write:1"]:
+            refused = self.run_iorx([*LOAD, "-o", "l", *more])
+            self.assert_exit(refused, 2)
+            self.assert_one_error(refused, "l.00000000", "was not made by iorx")
+        cleaned = self.run_iorx([*LOAD, "-o", "l", "--layout=missing", "--cleanup", "--allow-overwrite"])
+        self.assert_exit(cleaned, 1)
+        self.assertIn("l.00000000 stays: it has no stamp of iorx", "".join(cleaned.messages("warning")))
+        self.assertEqual(self.bytes_of("l.00000000"), changed)
+
+    def test_files_beside_those_of_other_programs_are_marked_too(self):
+        found = ["-o", "l", "--layout=missing", "--operations=write:1", "--region-size=4k"]
+        made = self.load("-o", "l", "--layout=missing")
+        self.assertIn("--cleanup", made.out)
+        self.write("l.00000001", b"mine" * (1 << 18))
+        outcome = self.run_iorx([*LOAD, *found, "--allow-overwrite"], 2)
+        self.assert_exit(outcome, 0)
+        self.assertNotIn("--cleanup", outcome.out)
+        self.run_iorx([*LOAD, *found, "--cleanup"], 2)
+        self.assertIn("l.00000001", self.left())
+
     def test_a_found_file_is_refused_where_it_is_short_or_others_are_missing(self):
         self.write("l.00000000", b"mine" * 1000)
         outcome = self.run_iorx([*LOAD, "-o", "l", "--layout=missing"])
@@ -276,8 +302,7 @@ class AfterAnEarlyEnd(CleanupCase):
         job.wait()
         for more in [], ["--allow-overwrite"]:
             cleaned = self.run_iorx(["load", "--file-size=1m", "-o", "l", *found, "--cleanup", *more])
-            self.assert_exit(cleaned, 0)
-            self.assertEqual(cleaned.messages("note")[-1], "l may have been there before the load (layout=missing) and stays")
+            self.assert_one_error(cleaned, "files of layout=missing may have been there before the load")
         self.assertEqual(self.bytes_of("l.00000000")[64 << 10:], mine[64 << 10:])
 
     def write_record(self, name, age_seconds, file_bytes=1 << 20):

@@ -55,8 +55,8 @@ static bool is_known(const struct worker *worker, enum maker maker)
 {
 	const int content = worker->plan->test->content;
 
-	return maker == MADE_OURS ||
-	       (maker == MADE_IORS && (content == CONTENT_IOR || content == CONTENT_IOR_OFFSET));
+	return maker == MADE_OURS || (maker == MADE_IORS && !plan_load_uses_found(worker->plan) &&
+				      (content == CONTENT_IOR || content == CONTENT_IOR_OFFSET));
 }
 
 static int explain_unknown(const struct worker *worker, enum maker maker, struct error *err)
