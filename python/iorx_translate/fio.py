@@ -15,10 +15,12 @@ from .units import Seconds
 DIFFERENCES = {
     "files": "Files have the number of the task at their end, NAME.00000000, where fio writes NAME.0.0.",
     "directories": "fio makes the directories that filename_format names; for iorx they must be there.",
-    "layout": "The files are written before the load, by iorx; fio lays out files that are read, and preallocates "
+    "layout": "Missing files are written before the load, by iorx; fio lays out files that are read, and preallocates "
               "those that are written.",
-    "new": "A write of whole new files: iorx makes them anew and allocates nothing before; fio writes into a file "
-           "that is there, and preallocates a new one (fallocate=native).",
+    "there": "Files that are there are used as they are, as in fio. iorx writes into files that it did not make only with "
+             "--allow-overwrite on its command line, and refuses those that are shorter than what the job visits; fio makes them longer.",
+    "new": "A write of whole files: iorx allocates nothing before; fio preallocates a new file (fallocate=native). Into a file that "
+           "is there both write in place, iorx only with --allow-overwrite on its command line if it did not make the file.",
     "clones": "Clones are tasks of one result; numbers of single clones are in the task table (--task-table).",
     "rate": "Rates are those of each clone, as in fio: rate_scope = task.",
     "mixed_rate": "fio paces reads and writes apart, so that their shares follow from the rates and not from "

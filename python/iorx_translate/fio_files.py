@@ -134,11 +134,11 @@ def place(wish, member, load, busy):
     else:
         member.set("test_file", "@".join(escaped(own_name(wish, directory)) for directory in directories), origin)
         wish.differ("files")
-    set_scope(wish, member, load, shared, whole)
     if device:
         wish.differ("device")
         member.set("allow_device", True, origin)
-        member.set("layout", "none", "fio lays out no device")
+    set_scope(wish, member, load, shared, whole)
+    set_layout(wish, member, shared or form)
     if count > 1:
         member.set("files", count, wish.origin("filename", "nrfiles"))
         set_choice(wish, member, load)
@@ -258,8 +258,19 @@ def set_scope(wish, member, load, shared, whole):
         member.set("whole_files", True, wish.origin("numjobs"))
         wish.differ("shared")
     set_region(wish, member, load, shared, origin)
-    if not wish.flag("allow_file_create", True):
+
+
+def set_layout(wish, member, named):
+    """What becomes of files that are there. named: the section names its files, so that other programs may have made them."""
+    if member.workload == "IOR":
+        member.set("use_existing_test_file", True, "fio writes into files that are there")
+    elif member.get("allow_device"):
+        member.set("layout", "none", "fio lays out no device")
+    elif not wish.flag("allow_file_create", True):
         member.set("layout", "none", wish.origin("allow_file_create"))
+    elif named and wish.value("ioengine") != "null":
+        wish.differ("there")
+        member.set("layout", "missing", "fio uses files that are there")
 
 
 def set_region(wish, member, load, shared, origin):
@@ -268,10 +279,10 @@ def set_region(wish, member, load, shared, origin):
     end = load.begin + step * (member.clones - 1) + load.region
     unit = laid_out(member, load.largest, shared)
     size = Size(-(-end // unit) * unit)
-    if load.existing and size > load.existing:  # a device, or a file that another program made
+    if member.get("allow_device") and load.existing and size > load.existing:
         size = Size(load.existing // unit * unit)
-    if size < end and not load.existing or not size:
-        fail(wish.section.origin, f"{wish.section.name}: the file is too small")
+    if not size:
+        fail(wish.section.origin, f"{wish.section.name}: the device is too small")
     member.set("file_size", size, origin)
     if load.begin:
         member.set("region_offset", Size(load.begin), wish.origin("offset"))
@@ -303,9 +314,10 @@ def share_files(job, sentence):
         for path in sorted({path for path in paths if paths.count(path) > 1}):
             users = [member for member in step.members if member.get("test_file") == path]
             job.differ(sentence)
-            if path not in made and any(member.get("layout") != "none" for member in users):
+            makers = [member for member in users if member.get("layout") != "none"]
+            if path not in made and makers:
                 made.add(path)
-                steps.append(Step([layout_of(users[0])]))
+                steps.append(Step([layout_of(makers)]))
             for member in users:
                 member.set("layout", "none", "the step before lays it out")
         steps.append(step)
@@ -323,8 +335,20 @@ def enlarge(member, size):
     member.set("file_size", Size(size), "another section uses more of it")
 
 
-def layout_of(user):
-    member = derived(user, "layout", f"for {user.name}", ("api", "test_file", "file_scope", "files", "file_size"))
-    member.clones = 1
+def layout_of(users):
+    """A load that lays out what all users of a file visit, and reads one block of it."""
+    member = derived(users[0], "layout", f"for {users[0].name}", ("api", "test_file", "file_scope", "files", "file_size", "layout"))
+    member.clones, member.grain = 1, max(user.grain for user in users)
+    member.set("sizes", Size(member.grain))
+    end = max(map(visited_end, users))
+    if end < member.get("file_size"):
+        member.set("region_size", Size(end))
     member.set("operation_limit", 1)
     return member
+
+
+def visited_end(member):
+    """The end of what a member visits in its files."""
+    if "region_size" not in member.keys:
+        return member.get("file_size")
+    return member.get("region_offset", 0) + member.get("region_step", 0) * (member.clones - 1) + member.get("region_size")

@@ -10,6 +10,8 @@ DIFFERENCES = {
     "first interval": "Without warmup the first interval is no part of the totals: it is warmup_time here, and duration "
                       "is the rest of elapsed.",
     "to the end": "A run to the end of the files (seekpct=eof) has no warm-up, so that the whole pass is measured.",
+    "there": "Files that are there are used as they are, as in Vdbench. iorx writes into files that it did not make only with "
+             "--allow-overwrite on its command line, and refuses those that are shorter than size.",
     "filled": "A file that is not there is laid out before a run to its end writes it, as Vdbench formats it.",
     "merged": "Workloads on the same sds are one load, in which their transfers mix by their shares: the result has "
               "reads and writes apart, and not workloads.",

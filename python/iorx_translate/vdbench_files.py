@@ -22,6 +22,7 @@ def layouts_of(step):
             member.keys = {name: key for name, key in member.keys.items()
                            if name in ("test_file", "file_scope", "files", "file_size")}
             member.set("api", "posix")
+            member.set("layout", "missing")
             member.set("operation_limit", 1)
             yield native.Step([member])
 

@@ -228,6 +228,9 @@ class Raw:
         general = [one.get("formatsds") for one in self.file.general if one.get("formatsds")]
         if general and general[-1].text.lower() == "no":
             member.set("layout", "none", general[-1])
+        elif member.get("file_scope") == "test":
+            self.job.differ(DIFFERENCES["there"])
+            member.set("layout", "missing", "Vdbench formats files that are missing")
 
     def _paths_in_turn(self, luns, origin):
         """The shortest list that gives each task its lun if it is dealt again and again: a path stands in it once."""

@@ -91,6 +91,36 @@ class Acceptance(TranslatedCase):
         self.assertEqual(self.requests(outcome, 2), [[Request("write", n, 4096) for n in range(0, 512 * KIB, 4096)]])
         self.assertEqual(self.requests(outcome, 3), [[Request("read", n, 4096) for n in range(256 * KIB, 320 * KIB, 4096)]])
 
+    def refused(self, text):
+        """The error of a job that iorx refuses before its first test."""
+        job = os.path.join(self.results, "job.ior")
+        with open(job, "w", encoding="utf-8") as file:
+            file.write(self.translate("job.fio", text=text))
+        outcome = self.run_iorx(["-f", job])
+        self.assert_exit(outcome, 2)
+        return outcome.err
+
+    def test_files_of_other_programs_are_used_as_they_are(self):
+        path, data = os.path.join(self.folder, "f"), os.urandom(MIB)
+        with open(path, "wb") as file:
+            file.write(data)
+        outcome = self.run_translated("job.fio", text="[x]\nfilename=f\nsize=256k\nrw=randread\n")
+        self.assert_each_block_once(self.requests(outcome), 1, "read", 4 * KIB, 256 * KIB)
+        self.assertIn("used as it is: f (256 KiB)", outcome.out)
+        self.assertIn("f is shorter than the 2097152 bytes", self.refused("[x]\nfilename=f\nsize=2m\nrw=read\n"))
+        for rw in "randrw", "write":
+            text = f"[x]\nfilename=f\nsize=256k\nrw={rw}\n"
+            self.assertIn("iorx-translate --run: --iorx=--allow-overwrite", self.refused(text))
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), data)
+        for rw in "randwrite", "write", "randwrite":
+            self.run_translated("job.fio", text=f"[x]\nfilename=f\nsize=256k\nrw={rw}\nverify=md5\n", arguments=["--allow-overwrite"])
+            self.assertIn("was not made by iorx", self.refused(f"[x]\nfilename=f\nsize=256k\nrw={rw}\n"))
+        with open(path, "rb") as file:
+            after = file.read()
+        self.assertNotEqual(after[:4096], data[:4096])
+        self.assertEqual(after[256 * KIB:], data[256 * KIB:])
+
     def test_writes_of_one_byte_and_of_one_mebibyte(self):
         outcome = self.run_translated("--scale-size=1/1048576", "fio", "--name=a", "--filename=bytes", "--rw=write", "--bs=1",
                                       "--size=1g", "--runtime=60")

@@ -395,7 +395,7 @@ class Files(FioCase):
         head = "[global]\nfilename=f\nsize=1m\n"
         blocks = self.blocks(self.file(head + "[a]\nrw=write\n[b]\nrw=read\nsize=2m\n"))
         self.assertEqual([(b["name"], b["block"], b["file_size"], b.get("region_size"), b.get("layout")) for b in blocks],
-                         [("layout", "LOAD", "2m", None, None), ("a", "LOAD", "2m", "1m", "none"),
+                         [("layout", "LOAD", "2m", None, "missing"), ("a", "LOAD", "2m", "1m", "none"),
                           ("b", "LOAD", "2m", None, "none")])
         blocks = self.blocks(self.file(head + "[a]\nrw=write\n[b]\nstonewall\nrw=read\n[c]\nstonewall\nrw=write\n"))
         self.assertEqual([b["block"] for b in blocks], ["IOR", "LOAD", "LOAD"])
@@ -417,10 +417,26 @@ class Files(FioCase):
         for text in "allow_file_create=0\n", "rw=randrw\n":
             self.assertIn("iorx -f THIS-FILE\n", self.text(self.file(head + text)))
 
+    def test_files_that_are_there_are_used_as_they_are(self):
+        with open("there", "wb") as file:
+            file.truncate(1 << 20)
+        self.assert_keys("filename=there\nrw=randrw\n", layout="missing", file_size="1m", region_size=None)
+        self.assertIn("#   - Files that are there are used as they are, as in fio.", self.text(self.file(HEAD + "filename=there\n")))
+        self.assert_keys("filename=there\nsize=2m\nrw=read\n", layout="missing", file_size="2m")
+        self.assert_keys("filename_format=$jobnum/f\n", layout="missing")
+        self.assert_keys("filename=there\nallow_file_create=0\n", layout="none")
+        self.assert_keys("filename=there\nioengine=null\n", layout=None)
+        self.assert_keys("rw=randread\n", layout=None)
+        self.assert_keys("filename=there\nrw=write\n", block="IOR", use_existing_test_file="1")
+        blocks = self.blocks(self.file("[global]\nfilename=there\nnumjobs=3\n[a]\n[b]\nsize=512k\nallow_file_create=0\n"))
+        self.assertEqual([(b["name"], b["layout"], b["file_size"], b.get("region_size"), b.get("sizes")) for b in blocks],
+                         [("layout", "missing", "1032k", "1m", "4k"), ("a", "none", "1032k", "1m", "4k"),
+                          ("b", "none", "1032k", "512k", "4k")])
+
     def test_devices_are_named(self):
         self.assert_keys("filename=/dev/iorx-no-such-device\nrw=write\n", block="LOAD", allow_device="1", layout="none",
                          file_scope="test")
-        self.assert_keys("filename=/dev/shm/f\n", allow_device=None, layout=None)
+        self.assert_keys("filename=/dev/shm/f\n", allow_device=None, layout="missing")
 
     def test_a_section_named_as_a_device_is_on_it(self):
         block, = self.blocks(self.file("[/dev/iorx-none:1]\nsize=1m\nrw=write\nnumjobs=2\n"))

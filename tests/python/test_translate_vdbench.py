@@ -245,9 +245,15 @@ class Raw(Vdbench):
         blocks = self.blocks_of(text)
         self.assertEqual([[block.get(key) for key in ("name", "test_file", "layout", "random", "rate", "queue_depth", "operation_limit")]
                           for block in blocks],
-                         [["layout", "/mnt/f1", None, None, None, None, "1"], ["rd1.1", "/mnt/f1", "none", "100%", "75", "6", None],
+                         [["layout", "/mnt/f1", "missing", None, None, None, "1"], ["rd1.1", "/mnt/f1", "none", "100%", "75", "6", None],
                           ["rd1.2", "/mnt/f1", "none", "0%", "25", "2", None]])
         self.assert_vdbench_refused("skew: with max each of several loads", text.replace("iorate=100", "iorate=max"))
+
+    def test_files_that_are_there_are_used_as_they_are(self):
+        self.assertEqual(self.one(SD + "wd=wd1,sd=sd1\n" + RD)["layout"], "missing")
+        self.assertEqual(self.one("formatsds=no\n" + SD + "wd=wd1,sd=sd1\n" + RD)["layout"], "none")
+        self.assertIn("#   - Files that are there are used as they are, as in Vdbench.",
+                      self.text(self.file(SD + "wd=wd1,sd=sd1\n" + RD, "job.vdb")))
 
     def zones(self, band):
         """[(percent of accesses, first and last percent of the file)]"""
