@@ -148,6 +148,9 @@ def cleanup_environment(words, options):
     return {**os.environ, "IORX_CLEANUP_COMMAND": cleanup}
 
 
+TOUCH_NOTHING = {"--load.cleanup", "--dry-run", "--show-plan"}  # options of iorx with which no test runs
+
+
 def tasks_to_start(job, clones):
     """All tasks of the job; those of a log of Darshan only as far as this machine has CPUs, unless --clones was given."""
     cpus = len(os.sched_getaffinity(0))
@@ -166,6 +169,8 @@ def run(job, text, launcher, arguments):
     if arguments.clones > 1:
         print(f"iorx-translate: --clones={arguments.clones}: {job.tasks()} tasks, {arguments.clones} times those of the job", file=sys.stderr)
     options = shlex.split(arguments.iorx)
+    if not TOUCH_NOTHING & set(options):
+        job.make_folders()
     environment = cleanup_environment(arguments.words, options)
     output = output_of(options)
     if job.then and output is None:

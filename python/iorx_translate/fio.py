@@ -14,7 +14,8 @@ from .units import Seconds
 
 DIFFERENCES = {
     "files": "Files have the number of the task at their end, NAME.00000000, where fio writes NAME.0.0.",
-    "directories": "fio makes the directories that filename_format names; for iorx they must be there.",
+    "directories": "fio makes the directories that filename and filename_format name; iorx-translate --run makes them too, and for a "
+                   "job that is only printed they must be there.",
     "layout": "Missing files are written before the load, by iorx; fio lays out files that are read, and preallocates "
               "those that are written.",
     "there": "Files that are there are used as they are, as in fio. iorx writes into files that it did not make only with "

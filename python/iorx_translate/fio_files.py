@@ -1,5 +1,6 @@
 """fio: the files of a section."""
 
+import itertools
 import os
 import re
 import stat
@@ -134,6 +135,9 @@ def place(wish, member, load, busy):
     else:
         member.set("test_file", "@".join(escaped(own_name(wish, directory)) for directory in directories), origin)
         wish.differ("files")
+    if not device and wish.value("ioengine") != "null":
+        for directory, name in itertools.product(directories, [form] if form else names):
+            set_folder(wish, member, load, directory, name)
     if device:
         wish.differ("device")
         member.set("allow_device", True, origin)
@@ -142,6 +146,16 @@ def place(wish, member, load, busy):
     if count > 1:
         member.set("files", count, wish.origin("filename", "nrfiles"))
         set_choice(wish, member, load)
+
+
+def set_folder(wish, member, load, directory, name):
+    """fio makes the folders that filename and filename_format name below its directory."""
+    folder = os.path.dirname(name)
+    if not os.path.isdir(below(directory, folder) or "."):
+        wish.differ("directories")
+    if folder.strip("/"):
+        wish.job.made_folders.add((directory or ("/" if name.startswith("/") else ""), below(directory, folder),
+                                   member.clones if "$jobnum" in folder else 1, load.files if "$filenum" in folder else 1))
 
 
 CHOICES = {"zipf": "zipf:", "pareto": "pareto:", "normal": "normal:", "gauss": "normal:"}
@@ -181,8 +195,6 @@ def check_format(wish, form, count):
         wish.refuse("filename_format", "two numbers side by side give one name to several files; put a letter between them")
     elif count > 1 and "$filenum" not in form:
         wish.refuse("filename_format", "several files of one name; add $filenum")
-    if "/" in form:
-        wish.differ("directories")
 
 
 def size_in_bytes(wish, key, existing):

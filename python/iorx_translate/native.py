@@ -1,6 +1,8 @@
 """A job in iorx's own language: steps one after the other, and the members that run at a time."""
 
+import itertools
 import math
+import os
 import shlex
 import textwrap
 
@@ -74,12 +76,19 @@ class Job:
         self.steps = []
         self.files = set()    # that the original read, as "job.fio"
         self.folder = ""      # for the files of all tests, which must be there before a run; "": none
+        self.made_folders = set()  # that a run makes as the original does: see make_folders()
         self.any_tasks = 0     # of a job that any number of tasks may do: the number that the original had
         self.then = []        # (name, phase, bytes per second, tasks) that the original reached, where that is known
 
     def differ(self, sentence):
         if sentence not in self.differences:
             self.differences.append(sentence)
+
+    def make_folders(self):
+        for existing, folder, tasks, files in sorted(self.made_folders):
+            for task, number in itertools.product(range(tasks), range(files)):
+                if os.path.isdir(existing or "."):
+                    os.makedirs(folder.replace("$jobnum", str(task)).replace("$filenum", str(number)), exist_ok=True)
 
     def tasks(self):
         """The largest number of tasks that work at a time."""

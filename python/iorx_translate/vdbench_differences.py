@@ -35,8 +35,8 @@ DIFFERENCES = {
     "fsync": "openflags=fsync syncs when a file is closed; a load does not.",
     "rounded": "Points of a curve are exact shares; Vdbench rounds rates up to 100, and to 10 below 1000.",
     "arrivals": "Each task has its own arrivals, at an equal share of the rate.",
-    "format": "Files that iorx laid out earlier and that fit are used again, whatever format= says; the anchors must be "
-              "there.",
+    "format": "Files that iorx laid out earlier and that fit are used again, whatever format= says. iorx-translate --run makes the last "
+              "folder of an anchor, and with create_anchors=yes all of it, as Vdbench does; for a job that is only printed it must be there.",
     "only": "An rd that only formats or cleans is left out: the files are laid out before the load that needs them, and "
             "stay.",
     "trees": "The files of an fsd lie in its anchor and not in a tree; each thread is a task with its own part of them.",

@@ -1,6 +1,7 @@
 """Makes loads on many files of the fsd, fwd and rd of Vdbench."""
 
 import copy
+import os
 from fractions import Fraction
 
 from . import (native, vdbench_loads as loads, vdbench_loops, vdbench_names as names, vdbench_values as values,
@@ -118,6 +119,7 @@ class Trees:
             if not tree.get("anchor"):
                 fail(tree.origin, f"fsd={tree.name}: anchor= is missing")
             check_path(tree.get("anchor"), tree.get("anchor").text)
+            self._make_later(tree.get("anchor").text.rstrip("/"))
         hosts = workloads.labels(definition.get("host"), self.hosts, self.file)
         for tree in trees:
             shared = tree.get("shared")
@@ -157,6 +159,12 @@ class Trees:
             part.weight = whole.weight * visit / sum(visits)
             part.tasks = max(1, round(whole.tasks * visit / sum(visits)))
         return parts
+
+    def _make_later(self, anchor):
+        """Vdbench makes the last folder of an anchor, and with create_anchors all of them."""
+        given = next((one.get("create_anchors") for one in self.file.general if one.get("create_anchors")), None)
+        makes_all = given and given.text.lower() in ("yes", "y")
+        self.job.made_folders.add(("/" if makes_all else os.path.dirname(anchor), anchor, 1, 1))
 
     def _operations(self, run, lookup, definition):
         parameter = run.get("operations") or definition.get("operation")

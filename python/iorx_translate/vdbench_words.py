@@ -6,7 +6,7 @@ from .problems import fail
 
 # Keys whose values the translator uses.
 USED = {
-    "general": ("compratio", "formatsds", "fwd_thread_adjust", "loop"),
+    "general": ("compratio", "create_anchors", "formatsds", "fwd_thread_adjust", "loop"),
     "hd": ("hd", "system"),
     "sd": ("sd", "lun", "host", "count", "size", "range", "threads", "hitarea", "offset", "align",
            "openflags"),
@@ -26,7 +26,6 @@ USED = {
 IGNORED = {
     "general": {
         "abort_failed_skew": "shares are exact here",
-        "create_anchors": "the directories must be there",
         "data_errors": "the first error ends a phase here",
         "debug": "it is for Vdbench's author",
         "formatxfersize": "files are laid out in large transfers",

@@ -4,6 +4,7 @@ import os
 import unittest
 
 import translated
+from iorx_translate import fio
 
 HEAD = "[x]\nsize=1m\n"
 
@@ -432,6 +433,18 @@ class Files(FioCase):
         self.assertEqual([(b["name"], b["layout"], b["file_size"], b.get("region_size"), b.get("sizes")) for b in blocks],
                          [("layout", "missing", "1032k", "1m", "4k"), ("a", "none", "1032k", "1m", "4k"),
                           ("b", "none", "1032k", "512k", "4k")])
+
+    def test_folders_are_made_when_the_job_runs(self):
+        os.mkdir("d")
+        for line, folders in (("filename=n/m/f", ["n", "n/m"]), ("directory=d\nfilename=/n/f", ["d/n"]), ("directory=none\nfilename=n/f", []),
+                              ("filename_format=$jobnum/$filenum/f\nnumjobs=2\nnrfiles=2", ["0", "0/0", "0/1", "1", "1/0", "1/1"])):
+            text = self.text(self.file(HEAD + line + "\n"))
+            before = {root for root, _, _ in os.walk(".")}
+            self.job.make_folders()
+            self.assertEqual(sorted(root[2:] for root, _, _ in os.walk(".") if root not in before), folders)
+            self.assertIn("fio makes the directories", text)
+        self.text(self.file(HEAD + "filename=d/f\n"))
+        self.assertEqual(self.job.differences.count(fio.DIFFERENCES["directories"]), 0)
 
     def test_devices_are_named(self):
         self.assert_keys("filename=/dev/iorx-no-such-device\nrw=write\n", block="LOAD", allow_device="1", layout="none",

@@ -1,5 +1,6 @@
 """Vdbench's parameter files become the right jobs of iorx."""
 
+import os
 import re
 import unittest
 
@@ -254,6 +255,15 @@ class Raw(Vdbench):
         self.assertEqual(self.one("formatsds=no\n" + SD + "wd=wd1,sd=sd1\n" + RD)["layout"], "none")
         self.assertIn("#   - Files that are there are used as they are, as in Vdbench.",
                       self.text(self.file(SD + "wd=wd1,sd=sd1\n" + RD, "job.vdb")))
+
+    def test_anchors_are_made_when_the_job_runs(self):
+        rest = ",depth=1,width=1,files=4,size=64k\nfwd=fwd1,fsd=fsd1\nrd=rd1,fwd=fwd1,fwdrate=max,format=yes,elapsed=5,interval=1\n"
+        for head, there in (("fsd=fsd1,anchor=new", True), ("fsd=fsd1,anchor=a/b", False), ("create_anchors=yes\nfsd=fsd1,anchor=c/d", True)):
+            anchor = head.rpartition("=")[2]
+            self.text(self.file(head + rest, "job.vdb"))
+            self.assertFalse(os.path.exists(anchor))
+            self.job.make_folders()
+            self.assertEqual(os.path.isdir(anchor), there, anchor)
 
     def zones(self, band):
         """[(percent of accesses, first and last percent of the file)]"""
