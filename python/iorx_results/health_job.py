@@ -191,9 +191,12 @@ def private_folder(directory):
 def remove_left(folder):
     try:
         with open(os.path.join(folder, OWNER), encoding="utf-8") as file:
-            host, process = file.read().split()
+            owner = file.read().split()
     except (OSError, ValueError):
-        raise Usage(f"{folder} is in the way and is no folder of iorx-health; rename it, or name another DIR") from None
+        owner = []
+    if len(owner) != 2 or os.path.islink(folder):
+        raise Usage(f"{folder} is in the way and is no folder of iorx-health; rename it, or name another DIR")
+    host, process = owner
     if host != socket.gethostname() or os.path.exists(f"/proc/{process}"):
         raise Usage(f"{folder}: another iorx-health measures here, process {process} on {host}; wait for its end, or remove this "
                     "folder if that process was killed")

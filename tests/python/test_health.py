@@ -1,6 +1,7 @@
 """iorx-health without a launcher: sizes, the choice of the earlier run, what is said, exit codes."""
 
 import os
+import socket
 import subprocess
 import sys
 import unittest
@@ -236,6 +237,15 @@ class RefusalTest(results.Case):
             file.write(f"{host} 999999999")
         self.refused("Options for it stand behind --", self.folder)
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_symbolic_link_is_not_followed(self):
+        mine = os.path.join(self.folder, "mine")
+        os.makedirs(mine)
+        with open(os.path.join(mine, "owner"), "w", encoding="utf-8") as file:
+            file.write(f"{socket.gethostname()} 999999999")
+        os.symlink(mine, os.path.join(self.folder, "iorx-health"))
+        self.refused("rename it", self.folder)
+        self.assertEqual(os.listdir(mine), ["owner"])
 
     def test_too_little_space_is_refused(self):
         space = SimpleNamespace(f_bavail=1000, f_frsize=4096, f_favail=0)
