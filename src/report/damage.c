@@ -71,7 +71,8 @@ void damage_meaning(const struct plan *plan, const struct damage *damage, struct
 		text_add(out, "shifted by %" PRId64, what->shift);
 		return;
 	case DAMAGE_OTHER_RUN:
-		text_add(out, "of another run, seed %" PRIu64 ": belongs to ", what->origin.seed);
+		text_add(out, "of another run, seed %" PRIu64 ": belongs to ",
+			 what->origin.seed & ~CONTENT_GUEST);
 		add_origin(plan, &what->origin, out);
 		return;
 	case DAMAGE_SPOILT:

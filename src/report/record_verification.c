@@ -13,7 +13,7 @@ static void put_origin(json_t *range, const struct plan *plan, const struct cont
 
 	if (!object)
 		return;
-	put_count(object, "seed", origin->seed);
+	put_count(object, "seed", origin->seed & ~CONTENT_GUEST);
 	put_count(object, "file", origin->file);
 	put_count(object, "offset_bytes", origin->offset);
 	put_count(object, "repetition", origin->repetition);

@@ -402,6 +402,16 @@ class Learning(Verify):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "carries seed 27", "28")
 
+    def test_the_seed_of_data_in_a_file_of_another_program_is_the_given_one(self):
+        with open(self.path(), "wb") as file:
+            file.write(os.urandom(self.SIZE))
+        self.write("-E", "-G", "27")
+        self.assert_good(self.check("-G", "27"))
+        load = ["load", "-o", "test", "--file-scope=test", f"--file-size={self.SIZE}", "--layout=missing", "-R", "--operation-limit=20"]
+        self.assert_exit(self.run_iorx([*load, "-G", "27"]), 0)
+        for outcome in self.check("-G", "28"), self.run_iorx([*load, "-G", "28"]):
+            self.assert_one_error(outcome, "carries seed 27 and 28 was given")
+
     def test_the_data_of_ior_says_its_seed_and_others_need_none(self):
         for kind in "t", "o", "zeros", "r":
             with self.subTest(kind=kind):

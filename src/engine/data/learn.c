@@ -137,8 +137,9 @@ static int judge(const struct worker *worker, const struct survey *survey,
 	const bool given = worker->plan->test->content_seed != 0;
 	const uint64_t expected = is_of_ior((enum content_kind)worker->plan->test->content)
 					  ? worker->seed & UINT32_MAX
-					  : worker->seed;
+					  : worker->seed & ~CONTENT_GUEST;
 	const struct pile *most = &survey->piles[0];
+	uint64_t found;
 
 	if (!survey->count)
 		return error_input(
@@ -158,13 +159,14 @@ static int judge(const struct worker *worker, const struct survey *survey,
 			"sectors cannot be compared with their stamps; choose sizes that are "
 			"multiples of %d bytes, or another file",
 			worker->path, SECTOR);
-	if (given && expected != (most->seed & ~CONTENT_GUEST))
+	found = most->seed & ~CONTENT_GUEST;
+	if (given && expected != found)
 		return error_input(
 			err,
 			"content_seed: %s carries seed %" PRIu64 " and %" PRIu64
 			" was given (-G); give the seed of the data, or leave -G out, so that it "
 			"is learned",
-			worker->path, most->seed, expected);
+			worker->path, found, expected);
 	return 0;
 }
 
