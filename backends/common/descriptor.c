@@ -124,7 +124,7 @@ static int sync_by(int (*call)(int), const char *name, int fd, struct error *err
 	return ret < 0 ? descriptor_failed(err, name) : 0;
 }
 
-/* A struct backend_file is the backend's own; it begins with the descriptor. */
+/* Each backend has its own struct backend_file, whose first member is the descriptor. */
 static int descriptor_of(const struct backend_file *file)
 {
 	return *(const int *)(const void *)file;

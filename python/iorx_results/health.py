@@ -48,7 +48,10 @@ def least_even(run):
 
 
 def evenness(used, new):
-    """[the Rate of the slowest task as a share of that of the others]: a slow node shows here when the sum still varies more."""
+    """
+    A list with the Rate of the slowest task, relative to the other tasks; empty where no task had others. It shows a slow node
+    where the rate of all tasks varies too much to show it.
+    """
     shares = [1 / slowest(phase, "tasks")["ratio"] if phase else None for phase in map(least_even, [*used, new])]
     return [newest.Rate(SLOWEST, SHARE, shares[-1], [one for one in shares[:-1] if one])] if shares[-1] else []
 

@@ -151,7 +151,7 @@ def rates_of(used, new, test, names):
 
 
 def medians(test, name):
-    """[the median of the repetitions] of the kind of phase; empty where it has none."""
+    """A list with the median rate of the repetitions of this kind of phase; empty where none has a rate."""
     return [statistics.median(rates) for kind in test.kinds if kind.name == name
             for rates in [[rate for rate in kind.rates if rate > 0]] if rates]
 

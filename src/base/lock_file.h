@@ -28,7 +28,7 @@ bool lock_file_has_name(const char *name);
 struct lock_files {
 	struct lock_file *locks;
 	size_t count;
-	size_t no_room; /* locks that were not taken, as each keeps a descriptor */
+	size_t no_room; /* locks beyond the most that are taken, as each keeps a descriptor */
 	bool keeps; /* lock files that tell of a dead job that laid files out stay when released */
 };
 

@@ -51,8 +51,8 @@ static int refuse(const struct job *job, const struct test_spec *spec, struct er
 }
 
 /*
- * Otherwise a test takes all tasks where more are wanted. In a study two numbers would then mean
- * the same test.
+ * A test that wants too many tasks takes all that there are, unless it is refused here. In a study
+ * two points would then be the same test.
  */
 int tasks_wanted_check(const struct job *job, struct error *err)
 {

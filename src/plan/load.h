@@ -32,7 +32,7 @@ static inline bool plan_load_allocates(const struct plan *plan)
 	return plan->load && plan->load->layout == LAYOUT_ALLOCATE;
 }
 
-/* True if files that were there before are used if the load's region lies in them. */
+/* True with layout=missing: files that hold the load's region are used as they are. */
 static inline bool plan_load_uses_found(const struct plan *plan)
 {
 	return plan->load && plan->load->layout == LAYOUT_MISSING;

@@ -364,7 +364,7 @@ static bool is_found(const struct worker *worker)
 	       (uint64_t)status.st_size >= plan_load_end(plan);
 }
 
-/* Backends open a file that is written for reading too. */
+/* Reading must be allowed for loads that only write too, as backends open files for both. */
 static int check_use(const struct worker *worker, struct error *err)
 {
 	if (!is_found(worker))
@@ -376,7 +376,7 @@ static int check_use(const struct worker *worker, struct error *err)
 		       : 0;
 }
 
-/* The text begins with the path: nobody has seen the lines that a translator wrote. */
+/* Names no line of the job, as users of iorx-translate --run have not seen the job. */
 static int refuse_writes(const struct worker *worker, struct error *err)
 {
 	return error_input(err,
