@@ -5,8 +5,7 @@ bool look_reveals_seed(const struct plan *plan)
 {
 	const enum content_kind kind = (enum content_kind)plan->test->content;
 
-	return kind == CONTENT_STAMPED || kind == CONTENT_RANDOM || kind == CONTENT_IOR ||
-	       kind == CONTENT_IOR_OFFSET;
+	return content_has_stamps(kind) || kind == CONTENT_IOR || kind == CONTENT_IOR_OFFSET;
 }
 
 uint64_t look_read(struct worker *worker, char *bytes, uint64_t offset, uint64_t length)

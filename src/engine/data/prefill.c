@@ -29,8 +29,7 @@ static int start_content(struct prefill *prefill, struct error *err)
 	const struct content_setup setup = {.kind = CONTENT_RANDOM, .seed = own->seed};
 
 	prefill->content = *own;
-	if (own->kind != CONTENT_STAMPED && own->kind != CONTENT_RANDOM &&
-	    content_start(&prefill->content, &setup, err))
+	if (!content_has_stamps(own->kind) && content_start(&prefill->content, &setup, err))
 		return -1;
 	content_select(&prefill->content, own->file, CONTENT_PREFILL);
 	return 0;

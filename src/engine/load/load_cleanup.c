@@ -62,7 +62,7 @@ static bool is_known(const struct worker *worker, enum maker maker)
 static int explain_unknown(const struct worker *worker, enum maker maker, struct error *err)
 {
 	const struct test *test = worker->plan->test;
-	const bool stamped = test->content == CONTENT_STAMPED || test->content == CONTENT_RANDOM;
+	const bool stamped = content_has_stamps((enum content_kind)test->content);
 
 	if (maker == MADE_EMPTY)
 		return error_set(err, 0,
