@@ -191,6 +191,19 @@ class Files(DataCase):
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, "cannot be read: ", "No such file or directory" + remedy)
 
+    def test_a_prefill_does_not_make_the_file_of_another_program_one_of_iorx(self):
+        with open(os.path.join(self.folder, "mine"), "wb") as file:
+            file.write(b"mine" * (1 << 18))
+        fault = ["--fault.operation=write", "--fault.error=EIO", "--fault.after=16"]
+        self.run_iorx(["-o", "mine", "-w", "-k", "-E", "-z", "--content=zeros", "--random-prefill=64k", "-b", "1m", "-t", "64k", *fault])
+        with open(os.path.join(self.folder, "mine"), "rb") as file:
+            changed = file.read()
+        self.assertNotEqual(changed[:4096], b"mine" * 1024)
+        self.assertNotEqual(changed[:4096], bytes(4096))
+        refused = self.run_iorx(["-o", "mine", "-w"])
+        self.assert_exit(refused, 2)
+        self.assert_one_error(refused, "mine exists and was not made by iorx or IOR")
+
     def test_what_only_looks_like_iors_data_is_refused(self):
         count = b"".join(number.to_bytes(8, "little") for number in range(1, 8193))
         small = "holds numbers that count up, as IOR's data with a small seed (-G) and those of other programs do; choose another"
