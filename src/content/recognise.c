@@ -35,12 +35,11 @@ enum content_container content_container_of(const void *bytes, size_t length)
 bool content_recognise_inside(const void *bytes, size_t length)
 {
 	const char *start = bytes;
-	struct content_origin origin;
 
 	if (content_container_of(bytes, length) == CONTAINER_NONE)
 		return false;
 	for (size_t at = 0; at + STAMP_BYTES <= length; at++)
-		if (content_learn(start + at, &origin))
+		if (content_recognise(start + at, length - at))
 			return true;
 	return false;
 }

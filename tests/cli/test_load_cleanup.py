@@ -211,6 +211,17 @@ class WhatStays(CleanupCase):
         self.assertIn("l.00000000 stays: it has no stamp of iorx", "".join(cleaned.messages("warning")))
         self.assertEqual(self.bytes_of("l.00000000"), changed)
 
+    def test_a_container_of_another_program_that_a_permitted_load_wrote_into_stays(self):
+        found = ["-o", "l", "--layout=missing", "--operations=write:1", "--region-offset=64k", "--region-size=4k"]
+        for start in b"\x89HDF\r\n\x1a\n", b"CDF\x02\0\0\0\0":
+            self.write("l.00000000", start + b"mine" * (1 << 18))
+            self.load(*found, "--allow-overwrite")
+            self.assertIn("was not made by iorx", self.run_iorx([*LOAD, *found]).err)
+            cleaned = self.run_iorx([*LOAD, *found, "--cleanup"])
+            self.assert_exit(cleaned, 1)
+            self.assertIn("l.00000000 stays: it has no stamp of iorx", "".join(cleaned.messages("warning")))
+            self.assertTrue(self.bytes_of("l.00000000").startswith(start + b"mine"))
+
     def test_files_beside_those_of_other_programs_are_marked_too(self):
         found = ["-o", "l", "--layout=missing", "--operations=write:1", "--region-size=4k"]
         made = self.load("-o", "l", "--layout=missing")
