@@ -204,6 +204,16 @@ class Files(DataCase):
         self.assert_exit(refused, 2)
         self.assert_one_error(refused, "mine exists and was not made by iorx or IOR")
 
+    def test_a_librarys_file_that_iorx_did_not_make_stays_foreign_after_a_write_into_it(self):
+        for api in filter(program.is_built_in, ("hdf5", "pnetcdf")):
+            with self.subTest(api):
+                words = ["-a", api, "-o", api, "-w", "-b", "64k", "-t", "64k"]
+                self.assert_exit(self.run_iorx([*words, "-k", "--content=zeros"]), 0)
+                self.assert_exit(self.run_iorx([*words, "-k", "-E"]), 0)
+                refused = self.run_iorx(words)
+                self.assert_exit(refused, 2)
+                self.assert_one_error(refused, "was not made by iorx or IOR")
+
     def test_what_only_looks_like_iors_data_is_refused(self):
         count = b"".join(number.to_bytes(8, "little") for number in range(1, 8193))
         small = "holds numbers that count up, as IOR's data with a small seed (-G) and those of other programs do; choose another"

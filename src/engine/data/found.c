@@ -256,10 +256,14 @@ static bool is_filled(const struct worker *worker)
 static void note_foreign(struct worker *worker)
 {
 	enum maker maker = MADE_OTHER;
+	uint64_t bytes, allocated;
 	struct error ignored;
 
-	if (worker->backend->files && !worker->backend->own_format &&
-	    !maker_recognise(worker, &maker, &ignored))
+	if (!worker->backend->files)
+		return;
+	/* The stamps of a file with a long header are found through its library only. */
+	if (!(worker->backend->own_format ? maker_find(worker, &maker, &bytes, &allocated, &ignored)
+					  : maker_recognise(worker, &maker, &ignored)))
 		worker->data->found_foreign |= maker_is_foreign(maker);
 }
 
