@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "base/units.h"
-#include "engine/data/found.h"
+#include "engine/data/folders.h"
 #include "run/state.h"
 
 /* With a time limit it need not fit: how much is written nobody knows. */
@@ -40,7 +40,7 @@ static uint64_t written_beside(const struct plan *plan, const struct space *spac
 	    lies_there(plan))
 		return 0;
 	for (uint32_t i = 0; i < plan->path_count; i++) {
-		found_space(plan, i, &other);
+		folders_space(plan, i, &other);
 		if (other.known && !stat(other.path, &there) && there.st_dev == here.st_dev)
 			bytes = plan->space_bytes;
 	}
@@ -66,7 +66,7 @@ int check_space(const struct test_run *run, const struct agreement *sums, struct
 	for (uint32_t i = 0; i < run->plan->path_count; i++) {
 		struct space space;
 
-		found_space(run->plan, i, &space);
+		folders_space(run->plan, i, &space);
 		space.reusable_bytes = sums->reusable_bytes;
 		space.reusable_files = sums->reusable_files;
 		space.others_bytes = written_by_others(run, &space);

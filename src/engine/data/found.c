@@ -7,19 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/named_file.h"
 #include "base/units.h"
 #include "engine/data/data_state.h"
 #include "engine/data/files.h"
+#include "engine/data/folders.h"
 #include "engine/data/holes.h"
 #include "engine/data/ior_data.h"
 #include "engine/data/maker.h"
 #include "engine/data/witness.h"
 #include "plan/load.h"
-#include "plan/load_paths.h"
 
 /*
  * Phases that select the path by which a writer or reader sees a file. Only kind and access are
@@ -27,80 +26,6 @@
  */
 static const struct phase_plan writing = {.kind = PHASE_WRITE, .access = ACCESS_WRITE};
 static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
-
-/* Finds the directory of path number `number` of the test. */
-static void directory_of(const struct plan *plan, uint32_t number, char *directory)
-{
-	char path[PLAN_PATH_SIZE];
-
-	plan_base(plan, number, path);
-	text_directory(path, directory, PLAN_PATH_SIZE);
-}
-
-/* Finds the directory of worker->path, or that above unique_dir's. */
-static void directory_of_file(const struct worker *worker, uint32_t number, char *directory)
-{
-	if (worker->plan->load)
-		text_directory(worker->path, directory, PLAN_PATH_SIZE);
-	else
-		directory_of(worker->plan, number, directory);
-}
-
-/* The directory of a file must exist. unique_dir makes the last directory itself. */
-static int check_directory(const struct worker *worker, uint32_t number, struct error *err)
-{
-	const struct test *test = worker->plan->test;
-	char directory[PLAN_PATH_SIZE];
-	struct stat status;
-
-	if (!worker->backend->files)
-		return 0;
-	directory_of_file(worker, number, directory);
-	if (stat(directory, &status))
-		return error_input(
-			err, "test_file: %s: %s; make the directory first, or choose another%s",
-			directory, strerror(errno),
-			strchr(test->test_file, '@') && !test->file_per_proc && !test->dual_mount &&
-					!worker->plan->load
-				? ": '@' stands between several paths with a file for each task "
-				  "only (-F)"
-				: "");
-	if (!S_ISDIR(status.st_mode))
-		return error_input(err, "test_file: %s is not a directory", directory);
-	return 0;
-}
-
-/* Checks the directories of all paths by which this task sees its file. */
-static int check_directories(const struct worker *worker, struct error *err)
-{
-	const struct plan *plan = worker->plan;
-
-	if (check_directory(worker, plan_base_of(plan, worker->task, 0), err))
-		return -1;
-	return plan->test->dual_mount ? check_directory(worker, 1, err) : 0;
-}
-
-/*
- * Creating a file needs permission on the directory, using an existing file permission on that
- * file.
- */
-static int check_permission(const struct worker *worker, int mode, struct error *err)
-{
-	char directory[PLAN_PATH_SIZE];
-
-	if (!worker->backend->files)
-		return 0;
-	directory_of_file(worker, plan_base_of(worker->plan, worker->task, 0), directory);
-	if (mode == W_OK && access(worker->path, F_OK) && errno == ENOENT) {
-		if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
-			return error_input(err, "test_file: %s cannot be made in %s: %s",
-					   worker->path, directory, strerror(errno));
-	} else if (faccessat(AT_FDCWD, worker->path, mode, AT_EACCESS)) {
-		return error_input(err, "test_file: %s cannot be %s: %s", worker->path,
-				   mode == R_OK ? "read" : "written", strerror(errno));
-	}
-	return 0;
-}
 
 /* True if the test file must be a block device. */
 static bool is_device(const struct worker *worker)
@@ -274,9 +199,9 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	uint64_t bytes, allocated;
 	enum maker maker;
 
-	if (check_directories(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
+	if (folders_check(worker, err) || check_link(worker, err) || check_kind(worker, err) ||
 	    (worker->backend->files && named_file_check_folder("test_file", worker->path, err)) ||
-	    check_permission(worker, W_OK, err))
+	    folders_permit(worker, W_OK, err))
 		return -1;
 	if (takes_all && !worker->data->spares_foreign) {
 		if (worker->backend->size(worker->session, worker->path, &bytes, &allocated, err)) {
@@ -372,12 +297,11 @@ static bool is_found(const struct worker *worker)
 static int check_use(const struct worker *worker, struct error *err)
 {
 	if (!is_found(worker))
-		return check_permission(worker, worker->plan->test->write_file ? W_OK : R_OK, err);
-	if (check_permission(worker, R_OK, err))
+		return folders_permit(worker, worker->plan->test->write_file ? W_OK : R_OK, err);
+	if (folders_permit(worker, R_OK, err))
 		return -1;
-	return plan_load_has(&worker->plan->pattern, LOAD_WRITE)
-		       ? check_permission(worker, W_OK, err)
-		       : 0;
+	return plan_load_has(&worker->plan->pattern, LOAD_WRITE) ? folders_permit(worker, W_OK, err)
+								 : 0;
 }
 
 /* Names no line of the job, as users of iorx-translate --run have not seen the job. */
@@ -503,7 +427,7 @@ static int check_read(struct worker *worker, struct error *err)
 			worker->plan->load
 				? "lay the files out with layout=write, or lower file_size"
 				: "write it first (-w -k), or read less");
-	if (count_held(worker, bytes, err) || check_permission(worker, R_OK, err) ||
+	if (count_held(worker, bytes, err) || folders_permit(worker, R_OK, err) ||
 	    check_format(worker, err) || check_shown(worker, err))
 		return -1;
 	return worker->data->spares_foreign && found_destroys(worker->plan)
@@ -561,52 +485,9 @@ int found_check_shared(struct worker *worker, struct error *err)
 	plan_phase_path(worker->plan, writes ? &writing : &reading, worker->task, 0, worker->path);
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
 		files_select(worker, i);
-		if (check_directories(worker, err) || check_use(worker, err))
+		if (folders_check(worker, err) || check_use(worker, err))
 			return error_add(err, "task %" PRIu32 " on %s", worker->task, worker->host);
 	}
 	files_select(worker, 0);
 	return 0;
-}
-
-/*
- * Number of the plan's files on the file system of path `number`; 0 if an earlier path lies on the
- * same one.
- */
-static uint64_t files_beside(const struct plan *plan, uint32_t number, dev_t device)
-{
-	char directory[PLAN_PATH_SIZE];
-	struct stat status;
-	uint64_t files = 0;
-
-	for (uint32_t i = 0; i < plan->path_count; i++) {
-		directory_of(plan, i, directory);
-		if (stat(directory, &status) || status.st_dev != device ||
-		    (plan->load && load_paths_lie_apart(plan, i)))
-			continue;
-		if (i < number)
-			return 0;
-		files += plan_base_files(plan, i);
-	}
-	return files;
-}
-
-void found_space(const struct plan *plan, uint32_t number, struct space *space)
-{
-	char directory[PLAN_PATH_SIZE];
-	struct statvfs fs;
-	struct stat status;
-
-	*space = (struct space){0};
-	/* One task cannot see file systems that other tasks have under the same name. */
-	if (!plan->backend->files || (plan->load && load_paths_lie_apart(plan, number)))
-		return;
-	directory_of(plan, number, directory);
-	if (stat(directory, &status) || statvfs(directory, &fs))
-		return;
-	space->files = files_beside(plan, number, status.st_dev);
-	space->known = space->files > 0;
-	space->free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
-	/* Some file systems create inodes on demand and report 0 of 0. */
-	space->free_files = fs.f_files ? fs.f_favail : UINT64_MAX;
-	snprintf(space->path, sizeof(space->path), "%.255s", directory);
 }

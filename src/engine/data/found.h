@@ -27,10 +27,4 @@ int found_check_missing(struct worker *worker, struct error *err);
 /* True if the test deletes a file that must exist, or if a load overwrites it. */
 bool found_destroys(const struct plan *plan);
 
-/*
- * Finds the free space under path number `number` of the test. Called on one task. known stays
- * false if it is unknown, or if an earlier path lies on the same file system and covers both.
- */
-void found_space(const struct plan *plan, uint32_t number, struct space *space);
-
 #endif
