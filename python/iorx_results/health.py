@@ -11,6 +11,7 @@ from iorx_translate import launch
 
 from . import command, files, health_job, newest, units
 from .command import Usage
+from .members import ResultError
 
 USAGE = "iorx-health [OPTION]... DIR [-- LAUNCHER-OPTION]..."
 
@@ -103,7 +104,13 @@ def causes(found):
 def earlier_runs(folder):
     """The newest results that iorx-health stored in a folder; its name may be None."""
     names = [name for name in sorted(os.listdir(folder)) if re.fullmatch(r"health-.*\.json", name)] if folder else []
-    return files.read_runs(os.path.join(folder, name) for name in names[-MOST_RUNS:])
+    runs = []
+    for name in names[-MOST_RUNS:]:
+        try:
+            runs.append(files.read_file(os.path.join(folder, name)))
+        except ResultError as error:
+            print(f"iorx-health: warning: {error}; this file does not count", file=sys.stderr)
+    return runs
 
 
 def store(run, folder):
@@ -114,10 +121,12 @@ def store(run, folder):
 
 
 def better(first, second):
-    """The second Judgement, in which each rate is the better of both runs."""
-    before = {rate.name: rate.new for rate in first.rates}
+    """The second Judgement, in which each rate is the better of both runs, or that of the run which has it."""
+    before = {rate.name: rate for rate in first.rates}
     for rate in second.rates:
-        rate.new = max((one for one in (rate.new, before.get(rate.name)) if one), default=None)
+        earlier = before.pop(rate.name, rate)
+        rate.new = max((one for one in (rate.new, earlier.new) if one), default=None)
+    second.rates += before.values()
     return second
 
 
@@ -130,21 +139,23 @@ def examine(baseline, measure, earlier):
         again = newest.judge(baseline, earlier, measure(), SLOWDOWN, NAMES, evenness)
         runs.append((again.run, again.exit_code == 1))
         found = better(found, again)
-    for run, is_suspect in runs if baseline else []:
-        store(run, os.path.join(baseline, SUSPECT) if is_suspect else baseline)
+    return found, [*notes, *store_all(runs, baseline), *causes(found)]
+
+
+def store_all(runs, baseline):
+    """Stores [(run, whether it is suspect)] and says what became of them. The verdict counts also where the disk is full."""
+    try:
+        for run, is_suspect in runs if baseline else []:
+            store(run, os.path.join(baseline, SUSPECT) if is_suspect else baseline)
+    except OSError as error:
+        return [f"not stored in the baseline: {error.strerror}"]
     count = sum(is_suspect for _, is_suspect in runs)
-    if baseline and count:
-        notes.append(f"{count} of {len(runs)} results went into {SUSPECT}/ of the baseline and do not count later")
-    return found, [*notes, *causes(found)]
+    if not baseline or not count:
+        return []
+    return [f"{count} of {len(runs)} results went into {SUSPECT}/ of the baseline and do not count later"]
 
 
 # --- the command line -----------------------------------------------------------------------------
-
-
-def count(text):
-    if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 999999")
-    return int(text)
 
 
 def duration(text):
@@ -166,7 +177,7 @@ def parser():
     result.add_argument("--baseline", metavar="FOLDER",
                         help="a folder with the results of earlier runs, for this DIR alone; each run adds its own. It is made if it is "
                              "missing. Without it the rates are printed and the exit code is 2")
-    result.add_argument("--tasks", metavar="N", type=count,
+    result.add_argument("--tasks", metavar="N", type=launch.count,
                         help="the number of tasks [that of the newest earlier run, else the CPUs of this machine]")
     result.add_argument("--seconds", metavar="N", type=duration, default=10.0,
                         help="about how long the first run of a baseline lets each kind of work take: write and read, 4 KiB reads, "

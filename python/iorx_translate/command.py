@@ -36,7 +36,7 @@ def parser():
                         help="start the launcher, MPIEXEC of the environment or mpiexec, with the number of "
                              "tasks that the job wants; options for it stand behind --. A job of a log of Darshan gets at most as many "
                              "as there are CPUs here, and its last lines show the rates that it had then beside those of the run")
-    result.add_argument("--clones", metavar="N", type=count, default=0,
+    result.add_argument("--clones", metavar="N", type=launch.count, default=0,
                         help="N times as many tasks: numjobs of fio, threads of DiskSpd, tasks of a log of Darshan; each has the rate "
                              "and the files that one has. Not for Vdbench, whose tasks share a data set")
     result.add_argument("--iorx", metavar="OPTIONS", default="",
@@ -47,7 +47,7 @@ def parser():
                         help="multiply sizes of files and numbers of operations, as 1/1000; transfers stay")
     result.add_argument("--scale-time", metavar="FACTOR", type=factor, default=1.0,
                         help="multiply run times, ramps and pauses, as 0.01")
-    result.add_argument("--fold-hosts", metavar="N", type=count, default=0,
+    result.add_argument("--fold-hosts", metavar="N", type=launch.count, default=0,
                         help="deal the hosts that a job of Vdbench names to so many nodes")
     result.add_argument("--target", metavar="DIR", default="",
                         help="take the files of Windows in a job of DiskSpd or Vdbench to this directory")
@@ -61,12 +61,6 @@ def factor(text):
         return units.factor(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error))
-
-
-def count(text):
-    if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 999999")
-    return int(text)
 
 
 OWN = re.compile(r"--(tasks|run|iorx|lenient|clones|scale-size|scale-time|fold-hosts|target)(=.*)?", re.DOTALL)

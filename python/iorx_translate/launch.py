@@ -1,8 +1,17 @@
 """The command that starts iorx under a launcher, with its job on standard input. iorx-health uses it too."""
 
+import argparse
 import os
+import re
 import shlex
 import sys
+
+
+def count(text):
+    """The type of an option that takes a number of tasks or nodes."""
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 999999")
+    return int(text)
 
 
 def split(words):

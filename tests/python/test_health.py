@@ -1,5 +1,7 @@
 """iorx-health without a launcher: sizes, the choice of the earlier run, what is said, exit codes."""
 
+import contextlib
+import io
 import os
 import socket
 import subprocess
@@ -141,6 +143,27 @@ class HealthTest(results.Case):
         self.assertIn("2 of 2 results went into suspect/", text)
         self.assertEqual(stored, {folder: [], f"{folder}/suspect": [f"health-202611252100{n}000.json" for n in (50, 51)]})
         self.assertEqual(len(health.earlier_runs(folder)), 8)
+
+    def test_the_verdict_is_said_also_where_nothing_can_be_stored(self):
+        folder = self.baseline(8)
+        with open(f"{folder}/suspect", "w", encoding="utf-8"):
+            code, text, _ = self.examine(folder, document(50, read=.3), document(51, read=.4))
+        self.assertEqual(code, 1)
+        self.assertIn("not stored in the baseline: File exists", text)
+
+    def test_a_damaged_result_does_not_count(self):
+        folder = self.baseline(8)
+        with open(f"{folder}/health-03.json", "w", encoding="utf-8") as file:
+            file.write("{")
+        err = io.StringIO()
+        with contextlib.redirect_stderr(err):
+            self.assertEqual(len(health.earlier_runs(folder)), 7)
+        self.assertIn("health-03.json: not JSON", err.getvalue())
+
+    def test_a_rate_that_only_the_first_run_has_stays(self):
+        first, second = (newest.Judgement("", None, [], {}, [newest.Rate(name, None, 1, [2]) for name in names], [])
+                         for names in (("read", "slowest task"), ("read",)))
+        self.assertEqual([rate.name for rate in health.better(first, second).rates], ["read", "slowest task"])
 
     def test_one_slow_run_is_none(self):
         folder = self.baseline(8)
