@@ -37,9 +37,29 @@ def write_out(text):
     sys.stdout.flush()
 
 
+RESULT = b'{"schema":{"name":"iorx-result"'
+
+
+def begins_with(path, mark):
+    """Whether the mark, which has no blanks, stands among the first bytes of a regular file, blanks left out."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return mark in b"".join(file.read(1024).split())
+
+
 @contextmanager
 def replacing(path):
-    """The name to write under, so that the file is either the old or the new one."""
+    """
+    The name to write under, so that the file is either the old or the new one. Links are followed, and devices and pipes are
+    written themselves. A result of iorx is never replaced by what is made of results.
+    """
+    path = os.path.realpath(path)
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        yield path
+        return
+    if begins_with(path, RESULT):
+        raise Usage(f"{path} is a result of iorx, which stays; name another file")
     new = f"{path}.{os.getpid()}.new"
     try:
         yield new

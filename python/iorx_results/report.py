@@ -31,10 +31,17 @@ def default_output(name):
     return (stem if end in (".json", ".jsonl") else name) + ".html"
 
 
+def own_output(name):
+    """The name, which nobody gave, if no file is there or one that iorx-report made."""
+    if os.path.lexists(name) and not command.begins_with(name, b'content="iorx-report"'):
+        raise command.Usage(f"{name} is there and was not made by iorx-report; name the page by -o FILE")
+    return name
+
+
 def run(arguments):
     runs = files.read_runs(arguments.results)
     limits.judge(runs, arguments)
-    output = arguments.output or default_output(arguments.results[0])
+    output = arguments.output or own_output(default_output(arguments.results[0]))
     command.write_whole(output, page.make(runs))
     print(output)
     if arguments.png:

@@ -6,6 +6,7 @@ import html.parser
 import json
 import os
 import re
+import stat
 import subprocess
 import sys
 import time
@@ -67,6 +68,33 @@ class ReportTest(results.Case):
                 self.assertEqual(len(elements.of("h1")), 1)
                 self.assertNotIn("@import", text)
                 self.assertNotIn("nan", [value for one in elements.found for value in one[1].values()])
+
+    def test_files_that_iorx_report_did_not_make_stay(self):
+        path = self.write("one", results.one())
+        page_path = path.replace(".json", ".html")
+        with open(page_path, "w", encoding="utf-8") as file:
+            file.write("precious")
+        code, _, err = self.run_report(path)
+        self.assertEqual((code, files.read_text(page_path)), (2, "precious"))
+        self.assertIn("was not made by iorx-report; name the page by -o FILE", err)
+        for name in path, self.write("two", results.one()):
+            code, _, err = self.run_report(path, "-o", name)
+            self.assertEqual(code, 2)
+            self.assertIn("is a result of iorx, which stays", err)
+        os.remove(page_path)
+        for _ in range(2):
+            self.assertEqual(self.run_report(path)[0], 0)
+
+    def test_devices_and_links_are_written_and_not_replaced(self):
+        path, link, target = self.write("one", results.one()), os.path.join(self.folder, "link"), os.path.join(self.folder, "target")
+        os.symlink("/dev/null", link)
+        for arguments in (["-o", link], ["-o", target, "--pdf", link]):
+            code, _, err = self.run_report(path, *arguments)
+            self.assertEqual((code, os.readlink(link), stat.S_ISCHR(os.stat("/dev/null").st_mode)), (0, "/dev/null", True), err)
+        os.remove(link)
+        os.symlink(target, link)
+        self.assertEqual(self.run_report(path, "-o", link)[0], 0)
+        self.assertTrue(os.path.islink(link))
 
     def test_each_figure_has_a_caption_and_a_label(self):
         text = self.make(results.large())
