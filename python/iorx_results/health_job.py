@@ -18,6 +18,7 @@ MOST_PILOTS = 4
 LEAST_MIB = 64  # of each task, in a quarter of the free space
 HANG_SECONDS = 300
 OWNER = "owner"
+FOLDER = "iorx-health"  # in DIR
 
 
 @dataclass(frozen=True)
@@ -154,27 +155,17 @@ def takes_direct(folder):
 
 
 def start(words, job):
-    """The exit code of the launcher. A signal to this process ends the launcher before it goes on."""
+    """The exit code of the launcher. A signal to this process ends the launcher and its tasks before it goes on."""
     try:
-        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        return launch.start(words, job.encode(), stdout=subprocess.DEVNULL)
     except OSError as error:
         raise Usage(f"{words[0]}: {error.strerror}; load or install an MPI, or name its launcher, as in MPIEXEC=srun") from None
-    try:
-        process.communicate(job.encode())
-        return process.returncode
-    except BaseException:
-        process.terminate()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        raise
 
 
 @contextmanager
 def private_folder(directory):
     """DIR/iorx-health, which one run at a time has. What a killed run of this host left there is removed."""
-    folder = os.path.join(directory, "iorx-health")
+    folder = os.path.join(directory, FOLDER)
     if os.path.lexists(folder):
         remove_left(folder)
     os.mkdir(folder, 0o700)

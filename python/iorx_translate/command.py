@@ -4,7 +4,6 @@ import argparse
 import os
 import re
 import shlex
-import subprocess
 import sys
 import time
 
@@ -172,7 +171,7 @@ def run(job, text, launcher, arguments):
         options.append("--output=" + output)
     command = launch.command(tasks_to_start(job, arguments.clones), launcher, options)
     print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
-    code = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), env=environment, check=False).returncode
+    code = launch.start(command, text.encode("utf-8", "surrogateescape"), env=environment)
     documents = [name for name in (output or "").split(",") if name.endswith(".json")]
     if job.then and documents and code in (0, 3) and os.path.exists(documents[-1]):
         for line in darshan.closing_lines(job.then, documents[-1]):
@@ -205,6 +204,8 @@ def translate_and_write(arguments):
     elif arguments.run:
         return run(job, text, launcher, arguments)
     elif arguments.output:
+        if os.path.realpath(arguments.output) in map(os.path.realpath, words):
+            raise Failure(f"{arguments.output} is the job that is translated; name another file")
         with open(arguments.output, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
     else:

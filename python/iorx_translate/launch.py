@@ -4,6 +4,8 @@ import argparse
 import os
 import re
 import shlex
+import signal
+import subprocess
 import sys
 
 
@@ -27,3 +29,29 @@ def command(tasks, launcher, options):
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "iorx")
     program = os.environ.get("IORX") or (beside if os.access(beside, os.X_OK) else "iorx")
     return [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(tasks), *launcher, program, "-f", "-", *options]
+
+
+def start(words, job, **more):
+    """
+    The exit code of the launcher, which gets the job on its standard input. Exits with 128 + N after a signal N. The launcher
+    has a session of its own, so that it gets a signal once, and its tasks are waited for: a second one would end it before them.
+    """
+    process, got = None, []
+
+    def forward(number, _):
+        got.append(number)
+        if process:
+            process.send_signal(number)
+
+    kept = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True, **more)
+        if got:
+            process.send_signal(got[0])
+        process.communicate(job)
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+    if got:
+        sys.exit(128 + got[0])
+    return process.returncode

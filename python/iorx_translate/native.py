@@ -74,7 +74,6 @@ class Job:
         self.original = []    # its lines
         self.differences = [] # sentences on what means something else here
         self.steps = []
-        self.files = set()    # that the original read, as "job.fio"
         self.folder = ""      # for the files of all tests, which must be there before a run; "": none
         self.made_folders = set()  # that a run makes as the original does: see make_folders()
         self.any_tasks = 0     # of a job that any number of tasks may do: the number that the original had

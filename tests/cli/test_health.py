@@ -25,7 +25,7 @@ class Health(Case):
 
     def start(self, *words, program=(HEALTH,)):
         return subprocess.Popen([*program, self.folder, "--tasks=2", f"--baseline={self.baseline}", *words], env=self.environment,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
     def documents(self):
         found = []
@@ -52,13 +52,16 @@ class Health(Case):
         self.assertEqual(*([test["options"] for test in one["tests"]] for one in (first, second)))
 
     def test_a_signal_leaves_nothing(self):
-        job = self.start("--seconds=60")
-        until = time.monotonic() + 60
-        while not os.path.exists(os.path.join(self.folder, "iorx-health", "file")) and time.monotonic() < until:
-            time.sleep(.02)
-        job.send_signal(signal.SIGTERM)
-        job.communicate()
-        self.assertEqual((job.returncode, os.listdir(self.folder), os.listdir(self.baseline)), (128 + signal.SIGTERM, [], []))
+        """A terminal sends SIGINT to all processes of its group."""
+        for number, send in ((signal.SIGTERM, os.kill), (signal.SIGINT, os.killpg)):
+            with self.subTest(number.name):
+                job = self.start("--seconds=60")
+                until = time.monotonic() + 60
+                while not os.path.exists(os.path.join(self.folder, "iorx-health", "file")) and time.monotonic() < until:
+                    time.sleep(.02)
+                send(job.pid, number)
+                job.communicate()
+                self.assertEqual((job.returncode, os.listdir(self.folder), os.listdir(self.baseline)), (128 + number, [], []))
 
 
 if __name__ == "__main__":

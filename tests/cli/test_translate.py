@@ -3,21 +3,26 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
+import time
 import unittest
 
-from program import SOURCE
+from program import SOURCE, read
 from translated import TRANSLATE, TranslatedCase
 
 
 class Program(TranslatedCase):
-    def run_with_launcher(self, *words):
+    def launcher(self):
         launcher = os.path.join(self.folder, "launcher")
         with open(launcher, "w", encoding="utf-8") as file:
             file.write(f'#!/bin/sh\nshift\nMPIEXEC="{os.environ.get("MPIEXEC", "mpiexec")}" exec "{os.environ["LAUNCH"]}" "$@"\n')
         os.chmod(launcher, 0o755)
+        return launcher
+
+    def run_with_launcher(self, *words):
         done = subprocess.run([TRANSLATE, "--run", *words], cwd=self.folder, text=True, capture_output=True, check=False,
-                              env={**os.environ, "MPIEXEC": launcher})
+                              env={**os.environ, "MPIEXEC": self.launcher()})
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
@@ -54,6 +59,32 @@ class Program(TranslatedCase):
         self.assert_exit(outcome, 0)
         self.assertIn("with --load.cleanup, and the job on standard input", outcome.out.replace("\n           ", " "))
         self.assertNotIn("IORX_CLEANUP", outcome.out)
+
+    def test_a_signal_ends_the_job_as_it_does_without_translate(self):
+        """A terminal sends SIGINT to all processes of its group."""
+        self.translate("job.fio", text="[a]\nrw=randread\nsize=64k\ntime_based\nruntime=60\n", name="job.fio")
+        job = subprocess.Popen([TRANSLATE, "--run", "--iorx=--output=a.json", "job.fio"], cwd=self.folder, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                               env={**os.environ, "MPIEXEC": self.launcher()})
+        until = time.monotonic() + 60
+        while not self.has_phase("a.jsonl") and time.monotonic() < until:
+            time.sleep(.02)
+        os.killpg(job.pid, signal.SIGINT)
+        _, err = job.communicate()
+        self.assertEqual(job.returncode, 128 + signal.SIGINT, err)
+        self.assertNotIn("Traceback", err)
+        with open(os.path.join(self.folder, "a.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["status"], "interrupted")
+
+    def has_phase(self, name):
+        path = os.path.join(self.folder, name)
+        return os.path.exists(path) and '{"phase":' in read(path)
+
+    def test_the_job_that_is_translated_is_not_replaced(self):
+        self.translate("job.fio", text="[a]\nsize=64k\n", name="job.fio")
+        done = subprocess.run([TRANSLATE, "--output=job.fio", "job.fio"], cwd=self.folder, text=True, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "iorx-translate: error: job.fio is the job that is translated; name another file\n"))
 
     def test_a_missing_folder_is_refused_before_a_start(self):
         log = os.path.join(SOURCE, "tests/python/darshan.txt")
