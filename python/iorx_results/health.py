@@ -189,12 +189,15 @@ def parser():
 def check(arguments):
     directory, baseline = arguments.dir, arguments.baseline
     if not os.path.isdir(directory):
-        raise Usage(f"{directory}: there is no such folder; make it, or name one on the storage")
+        what = "this is no folder; name one" if os.path.exists(directory) else "there is no such folder; make it, or name one"
+        raise Usage(f"{directory}: {what} on the storage")
     if not os.access(directory, os.W_OK | os.X_OK):
         raise Usage(f"{directory}: you may not write into this folder; name one of your own on the same storage")
     if re.search(r'["@%,\\\x00-\x1f]', directory):
         raise Usage(f"{directory}: a job cannot name a path with any of \" @ % , \\; name another folder, or a symbolic link to this one")
     if baseline:
+        if os.path.realpath(baseline).startswith(os.path.realpath(directory) + os.sep + health_job.FOLDER):
+            raise Usage(f"{baseline}: {health_job.FOLDER} is where the files are that each run removes; name another folder by --baseline")
         try:
             os.makedirs(baseline, exist_ok=True)
         except OSError as error:
