@@ -322,6 +322,16 @@ class AfterAnEarlyEnd(CleanupCase):
         self.write(name, f"iorx alone  version=0 host=h pid=1 started=1 kernel=- processes=- job=- "
                          f"files={file_bytes} since={since}.000000000Z\n".encode())
 
+    def test_a_file_of_the_size_in_the_record_stays_where_the_load_has_stamps(self):
+        """A user may have put it there after the load was killed."""
+        self.write("l.00000000", b"mine" * (1 << 18))
+        self.write("l.00000001", bytes(1 << 20))
+        self.write_record("l.iorx-lock", 60)
+        outcome = self.run_iorx([*LOAD, "-o", "l", "--cleanup"], 2)
+        self.assert_exit(outcome, 1)
+        self.assertEqual(self.left(), ["l.00000000", "l.iorx-lock"])
+        self.assertEqual(self.bytes_of("l.00000000"), b"mine" * (1 << 18))
+
     def test_the_record_of_a_killed_job_tells_of_files_without_stamps(self):
         arguments = [*LOAD, "-o", "l", "--content=zeros", "--cleanup"]
         contents = [b"", bytes(1 << 20), bytes(1 << 19)]

@@ -39,15 +39,31 @@ static bool is_younger(const struct stat *status, int64_t since_ns)
 	return since_ns && status->st_ctim.tv_sec >= since_ns / 1000000000 - LAG_SECONDS;
 }
 
-/* A job that was killed leaves a record, and files that it had made and not yet written. */
-static bool is_of_record(const struct worker *worker, const struct load_cleaning *cleaning,
+static bool begins_with_zeros(int fd)
+{
+	static const char zeros[SECTOR];
+	char bytes[SECTOR];
+
+	return pread(fd, bytes, sizeof(bytes), 0) == SECTOR && !memcmp(bytes, zeros, SECTOR);
+}
+
+/*
+ * A job that was killed leaves a record, and files that it had made and not yet written. Where a
+ * file of the load has stamps, other bytes in place of the first one are not of the load.
+ */
+static bool is_of_record(const struct worker *worker, const struct load_cleaning *cleaning, int fd,
 			 const struct stat *status)
 {
 	const struct plan *plan = worker->plan;
 	const uint32_t base = plan_base_of(plan, worker->task, files_selected(worker));
 
-	return (!status->st_size || (uint64_t)status->st_size == plan->file_size) &&
-	       is_younger(status, cleaning->since_ns[base]);
+	if (!is_younger(status, cleaning->since_ns[base]))
+		return false;
+	if (!status->st_size)
+		return true;
+	return (uint64_t)status->st_size == plan->file_size &&
+	       (!content_has_stamps((enum content_kind)plan->test->content) ||
+		begins_with_zeros(fd));
 }
 
 /* IOR has files of the same names, so its data counts only where the load writes it too. */
@@ -81,7 +97,7 @@ static int check_maker(const struct worker *worker, const struct load_cleaning *
 
 	if (status->st_size && maker_recognise_open(fd, &maker, err))
 		return -1;
-	if (is_known(worker, maker) || is_of_record(worker, cleaning, status))
+	if (is_known(worker, maker) || is_of_record(worker, cleaning, fd, status))
 		return 0;
 	return explain_unknown(worker, maker, err);
 }
