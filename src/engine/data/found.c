@@ -121,10 +121,8 @@ static int check_link(const struct worker *worker, struct error *err)
 			worker->path);
 	if (test->use_existing_test_file || files_deletes_all(test))
 		return 0;
-	return error_input(err,
-			   "test_file: %s is a symbolic link; name the file it leads to, or write "
-			   "into that with -E",
-			   worker->path);
+	return error_input(err, "test_file: %s is a symbolic link; name the file it leads to%s",
+			   worker->path, worker->plan->load ? "" : ", or write into that with -E");
 }
 
 #define ALLOW_OVERWRITE                                                         \
@@ -149,7 +147,7 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 	if (worker->plan->load && !key)
 		return error_input(err,
 				   "test_file: %s exists and %s; choose another name, or use the "
-				   "file as it is with layout=none",
+				   "file as it is with layout=missing",
 				   worker->path, why);
 	if (key)
 		return error_input(err,
