@@ -49,16 +49,16 @@ def begins_with(path, mark):
 
 
 @contextmanager
-def replacing(path):
+def replacing(path, is_result=False):
     """
     The name to write under, so that the file is either the old or the new one. Links are followed, and devices and pipes are
-    written themselves. A result of iorx is never replaced by what is made of results.
+    written themselves. A result of iorx is never replaced by what is made of results; is_result: this is a result.
     """
     path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         yield path
         return
-    if begins_with(path, RESULT):
+    if not is_result and begins_with(path, RESULT):
         raise Usage(f"{path} is a result of iorx, which stays; name another file")
     new = f"{path}.{os.getpid()}.new"
     try:
@@ -70,6 +70,6 @@ def replacing(path):
         raise
 
 
-def write_whole(path, text):
-    with replacing(path) as new, open(new, "w", encoding="utf-8", errors="replace") as file:
+def write_whole(path, text, is_result=False):
+    with replacing(path, is_result) as new, open(new, "w", encoding="utf-8", errors="replace") as file:
         file.write(text)

@@ -117,7 +117,7 @@ def store(run, folder):
     """Writes the document; the names of the files are in the order of time."""
     os.makedirs(folder, exist_ok=True)
     moment = re.sub(r"\D", "", run.began)[:17]
-    command.write_whole(os.path.join(folder, f"health-{moment}.json"), json.dumps(run.document))
+    command.write_whole(os.path.join(folder, f"health-{moment}.json"), json.dumps(run.document), is_result=True)
 
 
 def better(first, second):
