@@ -588,7 +588,7 @@ class Files(Load):
         outcome = self.run_iorx(["load", "--file-size=4m", "--operation-limit=10"])
         self.assert_exit(outcome, 2)
         self.assertIn("was not made by iorx", outcome.err)
-        self.assertIn("layout=none", outcome.err)
+        self.assertIn("layout=missing", outcome.err)
         self.assertEqual(os.path.getsize(path), 9000)
         outcome = self.run_iorx(["load", "--file-size=12k", "--operation-limit=10", "--layout=none"])
         self.assert_exit(outcome, 2)
