@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/json.h"
+#include "report/line.h"
 #include "report/utf8.h"
 
 enum cell {
@@ -124,7 +125,7 @@ static void add_cell(struct text *out, const struct column *column, const json_t
 	const json_t *value = NULL;
 
 	for (unsigned i = 0; i < 3 && column->paths[i] && !value; i++)
-		value = json_at(row, column->paths[i]);
+		value = line_at(row, column->paths[i]);
 	if (column->cell == CELL_ANY || json_number_value(value) > 0)
 		add_value(out, value);
 }
@@ -153,7 +154,7 @@ static void put_varied(json_t *row, json_t *test)
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(json_at(test, "study/varied"), name, value)
+	json_object_foreach(line_at(test, "study/varied"), name, value)
 	{
 		text_add(&words, "%s%s=", words.length ? ";" : "", name);
 		if (json_is_string(value))
@@ -180,7 +181,7 @@ static json_t *make_row(const char *host, json_t *test, json_t *phase)
 
 static void put_times(json_t *row, enum operation operation)
 {
-	const json_t *times = json_at(row, "phase/operations");
+	const json_t *times = line_at(row, "phase/operations");
 
 	json_object_set(row, "times", json_object_get(times, operation_name(operation)));
 }
@@ -196,7 +197,7 @@ static void add_phase(struct text *out, const struct plan *plan, enum phase_kind
 		json_object_set(row, "found", json_object_get(phase, "metadata"));
 	if (kind == PHASE_MIX)
 		put_number(row, "asked_of_mix", plan->mix.task_rate * plan->map.tasks);
-	if (json_at(phase, "data"))
+	if (line_at(phase, "data"))
 		put_count(row, "none_failed", 0);
 	add_row(out, row);
 	json_decref(row);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "report/json.h"
+#include "report/line.h"
 #include "report/record.h"
 
 enum event { EVENT_RUN, EVENT_TEST, EVENT_PHASE, EVENT_TEST_END, EVENT_ERROR, EVENT_END, EVENTS };
@@ -55,8 +56,8 @@ static json_t *find_event(const json_t *object, enum event *event)
 
 static bool has_schema(const json_t *object)
 {
-	const char *name = json_string_value(json_at(object, "schema/name"));
-	const char *version = json_string_value(json_at(object, "schema/version"));
+	const char *name = json_string_value(line_at(object, "schema/name"));
+	const char *version = json_string_value(line_at(object, "schema/version"));
 
 	return name && version && !strcmp(name, SCHEMA_NAME) && !strcmp(version, SCHEMA_VERSION);
 }

@@ -9,6 +9,7 @@
 #include "base/named_file.h"
 #include "report/document.h"
 #include "report/json.h"
+#include "report/line.h"
 #include "report/record.h"
 
 enum { MOST_OLDER = 1000, TRIES = 10 };
@@ -90,7 +91,7 @@ static json_t *read_beginning(FILE *file)
 
 static void copy_at(const json_t *object, const char *path, char *to, size_t size)
 {
-	const char *text = json_string_value(json_at(object, path));
+	const char *text = json_string_value(line_at(object, path));
 
 	snprintf(to, size, "%s", text ? text : "");
 }

@@ -87,8 +87,10 @@ void ior_page_test(struct page *page, struct text *out, const struct test_result
 }
 
 void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		    const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+		    const struct phase_result *phase, const struct verdict *verdicts, size_t count,
+		    const json_t *line)
 {
+	(void)line;
 	const struct test *options = test->plan->test;
 	const struct intervals *seconds = &phase->seconds;
 
@@ -160,8 +162,9 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 }
 
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		       const struct assessed_summary *assessed)
+		       const struct assessed_summary *assessed, const json_t *line)
 {
+	(void)line;
 	(void)assessed; /* IOR has no intervals */
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)

@@ -191,8 +191,10 @@ static void add_row(struct text *out, const struct plan *plan, const struct phas
 }
 
 void ior_summary_phase(struct ior_summary *summary, struct text *out,
-		       const struct test_result *test, const struct phase_result *phase)
+		       const struct test_result *test, const struct phase_result *phase,
+		       const json_t *line)
 {
+	(void)line;
 	const struct plan *plan = test->plan;
 	json_t *result;
 

@@ -31,21 +31,6 @@ json_t *json_number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *json_at(const json_t *object, const char *path)
-{
-	json_t *found = (json_t *)(uintptr_t)object;
-
-	while (found && *path) {
-		size_t length = strcspn(path, "/");
-		char key[64];
-
-		snprintf(key, sizeof(key), "%.*s", (int)length, path);
-		found = json_object_get(found, key);
-		path += length + (path[length] == '/');
-	}
-	return found;
-}
-
 void put_text(json_t *object, const char *key, const char *text)
 {
 	json_object_set_new(object, key, json_text(text));

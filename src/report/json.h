@@ -13,8 +13,6 @@
 json_t *json_text(const char *text); /* NULL: null */
 json_t *json_count(uint64_t value);
 json_t *json_number(double value); /* null when it is not finite */
-/* The member at a path such as "rates/total_bytes_per_s"; NULL: there is none. */
-json_t *json_at(const json_t *object, const char *path);
 
 void put_text(json_t *object, const char *key, const char *text);
 void put_count(json_t *object, const char *key, uint64_t value);

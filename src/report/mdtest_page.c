@@ -76,8 +76,9 @@ void mdtest_page_test(struct page *page, struct text *out, const struct test_res
 
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		       const struct phase_result *phase, const struct verdict *verdicts,
-		       size_t count)
+		       size_t count, const json_t *line)
 {
+	(void)line;
 	(void)page;
 	(void)out;
 	(void)test;
@@ -149,8 +150,9 @@ static void add_table(const struct page *page, struct text *out, const struct te
 }
 
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-			  const struct assessed_summary *assessed)
+			  const struct assessed_summary *assessed, const json_t *line)
 {
+	(void)line;
 	const struct metadata *options = test->plan->metadata;
 
 	(void)assessed;

@@ -14,9 +14,9 @@ void mdtest_page_test(struct page *page, struct text *out, const struct test_res
 /* Verdicts of severity fail go to standard error. */
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		       const struct phase_result *phase, const struct verdict *verdicts,
-		       size_t count);
+		       size_t count, const json_t *line);
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-			  const struct assessed_summary *assessed);
+			  const struct assessed_summary *assessed, const json_t *line);
 void mdtest_page_end(struct page *page, struct text *out);
 
 #endif

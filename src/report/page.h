@@ -39,7 +39,8 @@ void page_head(const struct page *page, struct text *out, const struct environme
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount);
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
-		const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+		const struct phase_result *phase, const struct verdict *verdicts, size_t count,
+		const json_t *line);
 /*
  * Appends the row of a phase with a mark for its worst verdict. A phase without numbers has a word
  * and the reason.
@@ -76,7 +77,7 @@ void page_errors(struct text *out, const struct plan *plan, const struct measure
 void page_cleaning(struct text *out, const struct plan *plan);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		   const struct assessed_summary *assessed);
+		   const struct assessed_summary *assessed, const json_t *line);
 /* Appends, with -v at the end of a job, what the columns of its tables mean. */
 void page_legend(const struct page *page, bool studies, struct text *out);
 

@@ -255,8 +255,9 @@ static bool leaves_files(const struct test_result *test)
 }
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		   const struct assessed_summary *assessed)
+		   const struct assessed_summary *assessed, const json_t *line)
 {
+	(void)line;
 	const unsigned phases = test->plan->phase_count;
 
 	if (!phases || test->measured.only)

@@ -242,8 +242,10 @@ static void print_measured(const struct page *page, struct text *out,
 }
 
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
-		const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+		const struct phase_result *phase, const struct verdict *verdicts, size_t count,
+		const json_t *line)
 {
+	(void)line;
 	for (size_t i = 0; i < count; i++)
 		page_keep(page, phase->kind, phase->repetition, &verdicts[i]);
 	if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&

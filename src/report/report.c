@@ -285,14 +285,14 @@ void report_phase(struct report *report, const struct test_result *test,
 	csv_rows(&row, test->plan, phase,
 		 hosts_name(&report->page.hosts, plan_job_node(test->plan, 0)), report->test,
 		 record);
+	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count, record);
+	if (has_summary(report, test))
+		ior_summary_phase(&report->summary, &words, test, phase, record);
 	report_add_line(report, "phase", record);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
-	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count);
 	report_print_page(report, &page);
 	leave(report);
-	if (has_summary(report, test))
-		ior_summary_phase(&report->summary, &words, test, phase);
 	report_print_summary(report, &words);
 	report_phase_failure(phase);
 	report_wrong_data(test, phase);
@@ -313,15 +313,17 @@ void report_test_end(struct report *report, const struct test_result *test)
 {
 	struct assessed_summary assessed[PLAN_PHASES];
 	struct text page = {0};
+	json_t *record;
 
 	assess_summaries(test, assessed);
+	record = record_test_end(test, assessed, &report->page.hosts);
 	enter(report, test);
-	report_add_line(report, "test_end", record_test_end(test, assessed, &report->page.hosts));
-	style_of(report, test)->test_end(&report->page, &page, test, assessed);
+	style_of(report, test)->test_end(&report->page, &page, test, assessed, record);
 	if (has_summary(report, test))
 		ior_summary_test_end(&report->summary, test);
 	studies_add(&report->studies, test, assessed);
 	slowdowns_add(&report->slowdowns, test, assessed);
+	report_add_line(report, "test_end", record);
 	report_print_page(report, &page);
 	if (report->member)
 		report->member->ended = true;

@@ -19,9 +19,9 @@ struct style {
 		     const struct mount_facts *mount);
 	void (*phase)(struct page *page, struct text *out, const struct test_result *test,
 		      const struct phase_result *phase, const struct verdict *verdicts,
-		      size_t count);
+		      size_t count, const json_t *line);
 	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
-			 const struct assessed_summary *assessed);
+			 const struct assessed_summary *assessed, const json_t *line);
 	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
 	/* NULL: the form has no such line */
 	void (*removal)(const struct page *page, struct text *out, const struct test_result *test,

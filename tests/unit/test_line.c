@@ -9,6 +9,7 @@
 
 #include "report/document.h"
 #include "report/json.h"
+#include "report/line.h"
 
 #define TIME "2026-11-22T12:00:00.000000000Z"
 #define RUN                                                                                     \
@@ -104,9 +105,9 @@ static void errors_and_the_end_stand_behind_the_tests(void **state)
 	(void)state;
 	assert_int_equal(json_array_size(json_object_get(document, "errors")), 2);
 	assert_string_equal(json_string_value(json_object_get(document, "status")), "failed");
-	assert_int_equal(json_integer_value(json_at(document, "end/exit_code")), 1);
+	assert_int_equal(json_integer_value(line_at(document, "end/exit_code")), 1);
 	assert_null(
-		json_at(json_array_get(json_object_get(document, "tests"), 0), "summaries/test"));
+		line_at(json_array_get(json_object_get(document, "tests"), 0), "summaries/test"));
 	json_decref(document);
 	text_release(&left_out);
 }

@@ -47,14 +47,23 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	struct page page = {.verbose = verbose,
 			    .hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts,
 				      scene->plan.map.nodes}};
+	json_t *line;
 
 	page_head(&page, out, &scene->environment, 3, argv);
 	page_test(&page, out, &scene->test, &scene->mount);
-	for (size_t i = 0; i < scene->test.phase_count; i++)
-		page_phase(&page, out, &scene->test, &scene->phases[i], scene_verdicts,
-			   scene->phases[i].status == PHASE_SKIPPED ? 0 : 3);
+	for (size_t i = 0; i < scene->test.phase_count; i++) {
+		const size_t count = scene->phases[i].status == PHASE_SKIPPED ? 0 : 3;
+
+		line = record_phase(&scene->test, &scene->phases[i], scene_verdicts, count,
+				    &page.hosts);
+		page_phase(&page, out, &scene->test, &scene->phases[i], scene_verdicts, count,
+			   line);
+		json_decref(line);
+	}
 	assess_summaries(&scene->test, assessed);
-	page_test_end(&page, out, &scene->test, assessed);
+	line = record_test_end(&scene->test, assessed, &page.hosts);
+	page_test_end(&page, out, &scene->test, assessed, line);
+	json_decref(line);
 	if (getenv("SHOW_PAGES"))
 		fputs(text_string(out), stderr);
 	check_page(text_string(out));

@@ -1,0 +1,56 @@
+/* Reads the lines of a result. */
+#include "report/line.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+json_t *line_at(const json_t *line, const char *path)
+{
+	json_t *found = (json_t *)(uintptr_t)line;
+
+	while (found && *path) {
+		size_t length = strcspn(path, "/");
+		char key[64];
+
+		snprintf(key, sizeof(key), "%.*s", (int)length, path);
+		found = json_object_get(found, key);
+		path += length + (path[length] == '/');
+	}
+	return found;
+}
+
+bool line_has(const json_t *line, const char *path)
+{
+	const json_t *member = line_at(line, path);
+
+	return member && !json_is_null(member);
+}
+
+double line_number(const json_t *line, const char *path)
+{
+	const json_t *member = line_at(line, path);
+
+	return json_is_number(member) ? json_number_value(member) : NAN;
+}
+
+uint64_t line_count(const json_t *line, const char *path)
+{
+	const json_t *member = line_at(line, path);
+
+	/* Counts above INT64_MAX are written as real numbers. */
+	return json_is_real(member) ? (uint64_t)json_real_value(member)
+				    : (uint64_t)json_integer_value(member);
+}
+
+bool line_true(const json_t *line, const char *path)
+{
+	return json_is_true(line_at(line, path));
+}
+
+const char *line_text(const json_t *line, const char *path)
+{
+	const char *text = json_string_value(line_at(line, path));
+
+	return text ? text : "";
+}
