@@ -179,6 +179,8 @@ PHASE = {
             "write_bytes": NUMBER,
         },
         "failed_operations": WHOLE,
+        "left_tasks": WHOLE,
+        "untried_operations": WHOLE,
         "outside_window": WHOLE,
         "files_found": TRUTH,
         "ended_by": {
@@ -220,6 +222,7 @@ PHASE = {
             "wrong_bytes": WHOLE,
             "missing_bytes": WHOLE,
             "wrong_ranges": WHOLE,
+            "content_share": NUMBER,
             "files_stay": TRUTH,
         },
     },
@@ -276,6 +279,7 @@ PHASE = {
         "wrong_bytes": WHOLE,
         "missing_bytes": WHOLE,
         "wrong_ranges": WHOLE,
+        "content_share": NUMBER,
         "files_stay": TRUTH,
     },
     "stamps": {

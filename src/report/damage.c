@@ -94,8 +94,7 @@ void damage_bytes(const struct damage *damage, const unsigned char *bytes, struc
 		text_add(out, "%02x", bytes[i]);
 }
 
-void damage_evidence(const struct test_result *test, const struct phase_result *phase,
-		     struct text *out)
+void damage_evidence(const struct plan *plan, const struct phase_result *phase, struct text *out)
 {
 	const struct verification *found = measure_verification(phase->measure);
 
@@ -105,19 +104,18 @@ void damage_evidence(const struct test_result *test, const struct phase_result *
 		return;
 	}
 	text_add(out, "the file stays in ");
-	damage_path(test->plan, phase, &found->list[0], out);
-	if (!test->plan->geometry.shared) {
+	damage_path(plan, phase, &found->list[0], out);
+	if (!plan->geometry.shared) {
 		uint32_t task;
 
-		plan_file_of(test->plan, found->list[0].file, &task);
+		plan_file_of(plan, found->list[0].file, &task);
 		text_add(out, " (of task %" PRIu32 "; those of other tasks are beside it)", task);
 	}
 	if (phase->files_reused)
 		text_add(out, "; the next repetition writes into it, -m gives it files of its own");
 }
 
-void damage_summary(const struct test_result *test, const struct phase_result *phase,
-		    struct text *out)
+void damage_summary(const struct plan *plan, const struct phase_result *phase, struct text *out)
 {
 	const struct verification *found = measure_verification(phase->measure);
 	const struct damage *first = &found->list[0];
@@ -128,10 +126,10 @@ void damage_summary(const struct test_result *test, const struct phase_result *p
 		 phase_name(phase->kind), phase->repetition, found->wrong_transfers,
 		 phase->operations, found->wrong_bytes, found->ranges,
 		 found->ranges == 1 ? "" : "s");
-	damage_path(test->plan, phase, first, out);
+	damage_path(plan, phase, first, out);
 	text_add(out, " at offset %" PRIu64 ", length %" PRIu64 ": ", first->what.offset,
 		 first->what.length);
-	damage_meaning(test->plan, first, out);
+	damage_meaning(plan, first, out);
 	text_add(out, "; ");
-	damage_evidence(test, phase, out);
+	damage_evidence(plan, phase, out);
 }

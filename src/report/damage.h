@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "result/result.h"
 
-enum { DAMAGE_SAID = 5 }; /* ranges of a phase that the text lists */
-
 /* Appends the path of the damaged file. */
 void damage_path(const struct plan *plan, const struct phase_result *phase,
 		 const struct damage *damage, struct text *out);
@@ -23,12 +21,10 @@ uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset);
 /* Appends "expected" or "found" bytes in hexadecimal, limited to the damaged range. */
 void damage_bytes(const struct damage *damage, const unsigned char *bytes, struct text *out);
 
-/* Appends one sentence for standard error. */
-void damage_summary(const struct test_result *test, const struct phase_result *phase,
-		    struct text *out);
+/* Appends one sentence on all damage of the phase. */
+void damage_summary(const struct plan *plan, const struct phase_result *phase, struct text *out);
 
 /* Appends whether the damaged files stay, and where. */
-void damage_evidence(const struct test_result *test, const struct phase_result *phase,
-		     struct text *out);
+void damage_evidence(const struct plan *plan, const struct phase_result *phase, struct text *out);
 
 #endif

@@ -24,6 +24,8 @@ static const struct {
 	{"depths", record_depths},
 	{"kinds", record_damage_kinds},
 	{"ranges", record_damage_ranges},
+	{"summary", record_damage_summary},
+	{"evidence", record_damage_evidence},
 	{"operations", record_operations},
 	{"timeline", record_timeline},
 	{"heatmap", record_heatmap},

@@ -34,11 +34,12 @@ void record_phase_counters(json_t *owner, const char *key, const struct recorder
 void record_prefill(json_t *owner, const char *key, const struct recorder *recorder);
 void record_settings(json_t *owner, const char *key, const struct recorder *recorder);
 void record_outliers(json_t *owner, const char *key, const struct recorder *recorder);
-void record_failure(json_t *owner, const char *key, const struct recorder *recorder);
 void record_stop(json_t *owner, const char *key, const struct recorder *recorder);
 void record_possible(json_t *owner, const char *key, const struct recorder *recorder);
 void record_severity(json_t *owner, const char *key, const struct recorder *recorder);
 void record_phase_verdicts(json_t *owner, const char *key, const struct recorder *recorder);
+/* record_failure.c */
+void record_failure(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_slow.c; null if nothing was compared */
 void record_slow(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_timeline.c; null where nothing was measured */
@@ -46,6 +47,8 @@ void record_timeline(json_t *owner, const char *key, const struct recorder *reco
 void record_heatmap(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_verification.c */
 void record_damage_kinds(json_t *owner, const char *key, const struct recorder *recorder);
+void record_damage_summary(json_t *owner, const char *key, const struct recorder *recorder);
+void record_damage_evidence(json_t *owner, const char *key, const struct recorder *recorder);
 void record_damage_ranges(json_t *owner, const char *key, const struct recorder *recorder);
 /* record_metadata.c */
 void record_form(json_t *owner, const char *key, const struct recorder *recorder);

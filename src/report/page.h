@@ -13,7 +13,7 @@ enum { PAGE_INDENT = 11, PAGE_ROW_INDENT = 10 }; /* behind a label; below a row 
 
 /* One verdict of one severity on one kind of phase, over the repetitions. */
 struct kept_verdict {
-	struct verdict verdict; /* of the first phase that has it */
+	json_t *verdict; /* of the first phase that has it */
 	enum phase_kind kind;
 	uint64_t first, count; /* repetition; first OVER_ALL: all repetitions together */
 };
@@ -38,40 +38,37 @@ void page_head(const struct page *page, struct text *out, const struct environme
 	       int argc, char *const *argv);
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount);
+/* line: of the phase. */
 void page_phase(struct page *page, struct text *out, const struct test_result *test,
-		const struct phase_result *phase, const struct verdict *verdicts, size_t count,
 		const json_t *line);
 /*
  * Appends the row of a phase with a mark for its worst verdict. A phase without numbers has a word
  * and the reason.
  */
-void page_row(struct text *out, const struct phase_result *phase, const struct verdict *verdicts,
-	      size_t count);
+void page_row(struct text *out, const struct plan *plan, const json_t *line);
 void page_row_head(struct text *out, bool metadata);
 /* Appends the rows of the kinds of operation below that of a phase. */
-void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase);
+void page_row_parts(struct text *out, const struct plan *plan, const json_t *line);
 /* Text behind "STOPPED", such as "by signal 15 (Terminated)". */
-const char *page_after_stopped(const struct phase_result *phase);
+const char *page_after_stopped(const json_t *line);
 /* Appends, below a row, the settings that are not in effect as requested. */
-void page_in_effect(struct text *out, const struct test_result *test,
-		    const struct phase_result *phase);
+void page_in_effect(struct text *out, const struct test_result *test, const json_t *line);
 /* Appends the results of comparing below a row, also for a phase that failed. */
-void page_verification(struct text *out, const struct test_result *test,
-		       const struct phase_result *phase);
+void page_verification(struct text *out, const struct plan *plan, const json_t *line);
 /* Appends the settings of a load test: its files, operations, pace and end. */
 void page_load_settings(struct text *out, const struct test_result *test);
 /* Appends one line instead of a row for the write phase that laid the files of a load out. */
-void page_load_layout(struct text *out, const struct plan *plan, const struct phase_result *phase);
+void page_load_layout(struct text *out, const struct plan *plan, const json_t *line);
 /* Appends the rows of the kinds of operation below the row of a load, and what it missed. */
-void page_load(struct text *out, const struct plan *plan, const struct phase_result *phase);
+void page_load(struct text *out, const struct plan *plan, const json_t *line);
 /* Appends what a load leaves behind. */
 void page_load_end(struct text *out, const struct plan *plan);
 /* Appends the files of a load, and the directory of its small files. */
 void page_load_files(struct text *words, const struct plan *plan);
 /* Appends failures and the counts of a find or a mix below the row of a metadata phase. */
-void page_metadata(struct text *out, const struct plan *plan, const struct phase_result *phase);
-/* Appends how many operations failed by each errno; none if none failed. */
-void page_errors(struct text *out, const struct plan *plan, const struct measure *measure);
+void page_metadata(struct text *out, const struct plan *plan, const json_t *line);
+/* Appends how many operations failed by each errno. counts: the object that has "errors". */
+void page_errors(struct text *out, const struct plan *plan, const json_t *counts);
 
 /* Appends what a test with cleanup looks at. */
 void page_cleaning(struct text *out, const struct plan *plan);
@@ -87,8 +84,6 @@ void page_count(struct text *out, uint64_t count, const char *noun);
 void page_tasks(struct text *out, const struct plan *plan);
 /* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
 void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
-/* "node01", or "node 3" */
-void page_host(struct text *words, const struct page *page, uint32_t node);
 void page_settings(struct text *out, const struct test_result *test);
 void page_tree_settings(struct text *out, const struct plan *plan); /* for a metadata test */
 /*
@@ -97,8 +92,8 @@ void page_tree_settings(struct text *out, const struct plan *plan); /* for a met
  */
 void page_field(struct text *out, const char *label, struct text *words);
 void page_below(struct text *out, struct text *words);
-void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
-	       const struct verdict *verdict);
+/* verdict: one of the array "verdicts" of a line, of which the page takes a reference. */
+void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition, json_t *verdict);
 void page_verdicts(struct page *page, struct text *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include "plan/load.h"
 #include "report/comparable.h"
 #include "report/layout.h"
+#include "report/line.h"
 #include "report/table.h"
 
 enum { RATE_COLUMNS = 4, SUMMARY_COLUMNS = 8 };
@@ -254,10 +255,19 @@ static bool leaves_files(const struct test_result *test)
 	       (plan_load_owns_files(test->plan) || plan_load_stamps(test->plan));
 }
 
+static void keep_verdicts(struct page *page, enum phase_kind kind, const json_t *summary)
+{
+	json_t *verdict;
+	size_t i;
+
+	json_array_foreach(line_at(summary, "verdicts"), i,
+			   verdict) if (line_count(summary, "complete_repetitions"))
+		page_keep(page, kind, OVER_ALL, verdict);
+}
+
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
 		   const struct assessed_summary *assessed, const json_t *line)
 {
-	(void)line;
 	const unsigned phases = test->plan->phase_count;
 
 	if (!phases || test->measured.only)
@@ -269,9 +279,8 @@ void page_test_end(struct page *page, struct text *out, const struct test_result
 		if (plan_is_layout(test->plan, &test->plan->phases[i]))
 			continue;
 		print_summary(out, &assessed[i].summary, test->plan->phases[i].beside);
-		for (size_t k = 0; k < assessed[i].count && assessed[i].summary.rate.count; k++)
-			page_keep(page, assessed[i].summary.kind, OVER_ALL,
-				  &assessed[i].verdicts[k]);
+		keep_verdicts(page, assessed[i].summary.kind,
+			      json_array_get(line_at(line, "summaries"), i));
 	}
 	print_end(out, test, assessed);
 	text_add(out, "\n");

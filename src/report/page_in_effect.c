@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/json.h"
+#include "report/line.h"
 #include "report/page.h"
 
 /*
@@ -42,15 +42,12 @@ static const char *find_asked(const struct test_result *test, const json_t *sett
 	return json_string_value(json_object_get(settings, key));
 }
 
-void page_in_effect(struct text *out, const struct test_result *test,
-		    const struct phase_result *phase)
+void page_in_effect(struct text *out, const struct test_result *test, const json_t *line)
 {
-	json_t *holder = json_object(), *settings, *value;
+	json_t *settings = line_at(line, "settings"), *value;
 	struct text words = {0};
 	const char *name;
 
-	put_lines(holder, "settings", phase->settings ? phase->settings : "");
-	settings = json_object_get(holder, "settings");
 	json_object_foreach(settings, name, value)
 	{
 		char room[256];
@@ -62,5 +59,4 @@ void page_in_effect(struct text *out, const struct test_result *test,
 				 json_string_value(value), asked);
 	}
 	page_below(out, &words);
-	json_decref(holder);
 }

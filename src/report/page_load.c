@@ -1,10 +1,12 @@
 /* The text of a load test: its settings, the layout of its files, and what lies below its row. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "plan/load.h"
 #include "plan/load_paths.h"
 #include "report/page.h"
+#include "report/phase_line.h"
 #include "result/goals.h"
 
 static void add_files(struct text *words, const struct plan *plan)
@@ -202,168 +204,191 @@ void page_load_settings(struct text *out, const struct test_result *test)
 	page_field(out, "time", &words);
 }
 
-void page_load_layout(struct text *out, const struct plan *plan, const struct phase_result *phase)
+void page_load_layout(struct text *out, const struct plan *plan, const json_t *line)
 {
+	const struct units_text seconds =
+		units_show_seconds(line_number(line, "intervals/total_s"));
+	const double rate = line_number(line, "rates/total_bytes_per_s");
 	struct text words = {0};
 
 	page_count(&words, plan->files, "file");
-	if (plan_load_allocates(plan)) {
+	if (plan_load_allocates(plan))
 		text_add(&words, " allocated: %s in %s; blocks hold no data until they are written",
-			 units_show_bytes(plan->bytes).text,
-			 units_show_seconds(phase->seconds.total).text);
-		page_below(out, &words);
-		return;
-	}
-	text_add(&words, " laid out: %s in %s, %s MiB/s",
-		 units_show_bytes(phase->measure->bytes).text,
-		 units_show_seconds(phase->seconds.total).text,
-		 units_fit_number(phase->total_rate / (double)MIB, 6).text);
+			 units_show_bytes(plan->bytes).text, seconds.text);
+	else
+		text_add(&words, " laid out: %s in %s, %s MiB/s",
+			 units_show_bytes(line_count(line, "data/bytes")).text, seconds.text,
+			 units_fit_number(rate / (double)MIB, 6).text);
 	page_below(out, &words);
 }
 
-static void add_bytes(struct text *words, const struct phase_result *phase,
-		      enum operation operation)
+static void add_bytes(struct text *words, const json_t *line, enum operation operation)
 {
-	const struct operation_record *record = measure_record(phase->measure, operation);
-
-	if (record && record->bytes)
+	if (line_count(phase_line_times(line, operation), "bytes"))
 		text_add(words, "%s%s %s MiB/s", words->length ? ", " : "",
 			 operation_name(operation),
-			 units_fit_number((double)operation_rated_bytes(record) /
-						  phase_headline_seconds(phase) / (double)MIB,
-					  6)
+			 units_fit_number(phase_line_part_bytes(line, operation) / (double)MIB, 6)
 				 .text);
 }
 
-static void add_goal(struct text *words, const struct goal *goal, double value)
-{
-	switch (goal->kind) {
-	case GOAL_RATE:
-		text_add(words, "%s op/s", units_fit_number(value, 6).text);
-		break;
-	case GOAL_SHARE:
-		text_add(words, "%s %.4g %%", load_kind_names[goal->of], 100 * value);
-		break;
-	case GOAL_SIZE:
-		text_add(words, "of %s", units_show_bytes((uint64_t)(value + 0.5)).text);
-		break;
-	case GOAL_DEPTH:
-		text_add(words, "%.4g in flight of a task", value);
-		break;
-	}
-}
+/* Where the line says what a load asked for, or what it achieved. */
+struct goal_paths {
+	const char *rate, *shares, *read_size, *write_size;
+};
 
-static void add_goals(struct text *words, const struct goal *goals, unsigned count, bool achieved)
+static void add_goals(struct text *words, const struct plan *plan, const json_t *line,
+		      const struct goal_paths *paths, double depth)
 {
-	for (unsigned i = 0; i < count; i++) {
-		if (i)
-			text_add(words, goals[i].kind == GOAL_SIZE ? " " : ", ");
-		add_goal(words, &goals[i], achieved ? goals[i].achieved : goals[i].asked);
+	const char *between = "";
+
+	if (plan_load_is_paced(&plan->pattern)) {
+		text_add(words, "%s op/s",
+			 units_fit_number(line_number(line, paths->rate), 6).text);
+		between = ", ";
 	}
+	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
+		const char *size = kind == LOAD_READ	? paths->read_size
+				   : kind == LOAD_WRITE ? paths->write_size
+							: NULL;
+		const char *name = load_kind_names[kind];
+
+		if (!plan_load_has(&plan->pattern, kind))
+			continue;
+		text_add(words, "%s%s %.4g %%", between, name,
+			 100 * line_number(line_at(line, paths->shares), name));
+		between = ", ";
+		if (size)
+			text_add(words, " of %s",
+				 units_show_bytes((uint64_t)(line_number(line, size) + 0.5)).text);
+	}
+	if (goals_have_depth(plan))
+		text_add(words, ", %.4g in flight of a task", depth);
 }
 
 /* "by time", or with different ends "by passes (3 tasks) and operation_limit (1 task)" */
-static void add_ends(struct text *words, const struct measure *measure)
+static void add_ends(struct text *words, const json_t *line)
 {
-	const char *before = "by ";
+	const uint64_t measured = line_count(line, "tasks/measured");
+	const char *before = "by ", *key;
+	json_t *tasks;
 
-	for (enum load_end end = 0; end < LOAD_ENDS; end++) {
-		const uint64_t tasks = measure->load_ends[end];
+	json_object_foreach(line_at(line, "load/ended_by"), key, tasks)
+	{
+		const uint64_t count = (uint64_t)json_integer_value(tasks);
 
-		if (!tasks)
+		if (!count)
 			continue;
-		text_add(words, "%s%s", before, load_end_names[end]);
+		text_add(words, "%s%s", before,
+			 strcmp(key, "beside") ? key : "the phase it ran beside");
 		before = " and ";
-		if (tasks == measure->tasks)
+		if (count == measured)
 			continue;
 		text_add(words, " (");
-		page_count(words, tasks, "task");
+		page_count(words, count, "task");
 		text_add(words, ")");
 	}
 }
 
 /* The goals of a load beside the values achieved, and the limit that ended it. */
-static void print_goals(struct text *out, const struct plan *plan, const struct phase_result *phase)
+static void print_goals(struct text *out, const struct plan *plan, const json_t *line)
 {
-	struct goal goals[GOALS_MOST];
-	const unsigned count = goals_fill(phase, plan, goals);
+	static const struct goal_paths asked = {"load/asked_operations_per_s", "load/asked_shares",
+						"load/asked_sizes/read_bytes",
+						"load/asked_sizes/write_bytes"};
+	static const struct goal_paths achieved = {"rates/total_operations_per_s",
+						   "load/achieved_shares",
+						   "load/achieved_sizes/read_bytes",
+						   "load/achieved_sizes/write_bytes"};
 	struct text words = {0};
 
 	text_add(&words, "asked ");
-	add_goals(&words, goals, count, false);
+	add_goals(&words, plan, line, &asked, (double)plan->queue_depth);
 	text_add(&words, "; achieved ");
-	add_goals(&words, goals, count, true);
+	add_goals(&words, plan, line, &achieved,
+		  line_number(line, "load/queue/mean_depth_by_time"));
 	text_add(&words, "; ended ");
-	add_ends(&words, phase->measure);
+	add_ends(&words, line);
 	page_below(out, &words);
 }
 
-static void print_steady(struct text *out, const struct plan *plan,
-			 const struct phase_result *phase)
+static void print_steady(struct text *out, const struct plan *plan, const json_t *line)
 {
-	const struct steady_outcome *steady = &phase->steady;
+	const json_t *steady = line_at(line, "load/steady");
 	struct text words = {0};
 
-	if (!steady->asked)
+	if (!json_is_object(steady))
 		return;
-	if (steady->reached)
-		text_add(&words, "steady after %s", units_show_seconds(steady->after_s).text);
+	if (line_true(steady, "reached"))
+		text_add(&words, "steady after %s",
+			 units_show_seconds(line_number(steady, "after_s")).text);
 	else
 		text_add(&words, "not steady");
 	text_add(&words, " (%s): ", plan->load->steady);
-	if (steady->known)
+	if (line_has(steady, "mean_operations_per_s"))
 		text_add(&words, "%s op/s in the last %g s, range %.3g %%, slope %+.3g %%",
-			 units_fit_number(steady->state.mean, 6).text, plan->load->steady_window,
-			 100 * steady->state.range, 100 * steady->state.slope);
+			 units_fit_number(line_number(steady, "mean_operations_per_s"), 6).text,
+			 plan->load->steady_window, 100 * line_number(steady, "range_share"),
+			 100 * line_number(steady, "slope_share"));
 	else
 		text_add(&words, "the load was shorter than the window of %g s",
 			 plan->load->steady_window);
 	page_below(out, &words);
 }
 
-static void print_missed(struct text *out, const struct phase_result *phase)
+static void print_missed(struct text *out, const json_t *line)
 {
-	const struct measure *measure = phase->measure;
+	const uint64_t skipped = line_count(line, "load/skipped");
+	const uint64_t unfinished = line_count(line, "load/unfinished");
 	struct text words = {0};
 
-	if (measure->load_skipped) {
-		page_count(&words, measure->load_skipped, "operation");
+	if (skipped) {
+		page_count(&words, skipped, "operation");
 		text_add(&words, " skipped, late (on_late=skip)");
 	}
-	if (measure->load_unfinished) {
+	if (unfinished) {
 		text_add(&words, "%s", words.length ? "; " : "");
-		page_count(&words, measure->load_unfinished, "operation");
+		page_count(&words, unfinished, "operation");
 		text_add(&words,
 			 " due and not issued before the end, the oldest for %s; they are in the "
 			 "response times with that age",
-			 units_show_ns(measure->load_oldest_ns).text);
+			 units_show_ns(line_count(line, "load/oldest_unfinished_ns")).text);
 	}
 	page_below(out, &words);
 }
 
-void page_load(struct text *out, const struct plan *plan, const struct phase_result *phase)
+/* Appends, below the first repetition, that the load used files that were there. */
+static void print_found(struct text *out, const struct plan *plan, const json_t *line)
 {
 	struct text words = {0};
 
-	if (*plan->phases[phase->index].beside)
-		text_add(&words, "beside %s", plan->phases[phase->index].beside);
-	page_below(out, &words);
-	if (phase->files_found && !phase->repetition && plan_load_uses_found(plan))
+	if (!line_true(line, "load/files_found") || line_count(line, "repetition"))
+		return;
+	if (plan_load_uses_found(plan))
 		text_add(&words, "used as %s: %s (%s%s)", plan->files == 1 ? "it is" : "they are",
 			 plan->test->test_file, units_show_bytes(plan->pattern.file_bytes).text,
 			 plan->files == 1 ? "" : " of each file");
-	else if (phase->files_found && !phase->repetition)
+	else
 		text_add(&words, "files that an earlier test laid out were used again");
 	page_below(out, &words);
-	page_row_parts(out, plan, phase);
-	add_bytes(&words, phase, OPERATION_READ);
-	add_bytes(&words, phase, OPERATION_WRITE);
+}
+
+void page_load(struct text *out, const struct plan *plan, const json_t *line)
+{
+	struct text words = {0};
+
+	if (line_has(line, "load/beside"))
+		text_add(&words, "beside %s", line_text(line, "load/beside"));
 	page_below(out, &words);
-	print_goals(out, plan, phase);
-	print_steady(out, plan, phase);
+	print_found(out, plan, line);
+	page_row_parts(out, plan, line);
+	add_bytes(&words, line, OPERATION_READ);
+	add_bytes(&words, line, OPERATION_WRITE);
+	page_below(out, &words);
+	print_goals(out, plan, line);
+	print_steady(out, plan, line);
 	if (plan->names)
-		page_errors(out, plan, phase->measure);
-	print_missed(out, phase);
+		page_errors(out, plan, line_at(line, "load"));
+	print_missed(out, line);
 }
 
 void page_load_end(struct text *out, const struct plan *plan)

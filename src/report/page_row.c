@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "report/layout.h"
 #include "report/page.h"
+#include "report/phase_line.h"
 #include "report/table.h"
 
 enum { DATA_LABEL = 9, METADATA_LABEL = 15 };
@@ -45,145 +46,153 @@ void page_row_head(struct text *out, bool metadata)
 }
 
 /* '!' where a verdict says not to believe the number, '?' where a verdict warns. */
-static char mark(const struct verdict *verdicts, size_t count)
+static char mark(const json_t *line)
 {
-	enum severity worst = SEVERITY_GOOD;
+	const char *worst = line_text(line, "severity");
 
-	for (size_t i = 0; i < count; i++)
-		if (verdicts[i].severity > worst)
-			worst = verdicts[i].severity;
-	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
+	if (line_true(line, "warmup"))
+		return 'o';
+	return !strcmp(worst, "fail") ? '!' : !strcmp(worst, "warn") ? '?' : ' ';
 }
 
 /*
  * Starts a row with the phase, its mark and the repetition. The digits may take the end of a long
  * name.
  */
-static void row_begin(struct text *row, const struct phase_result *phase, char sign)
+static void row_begin(struct text *row, const json_t *line, bool metadata)
 {
-	const bool metadata = !phase_moves_data(phase->kind);
 	const int least = metadata ? 3 : 2, width = metadata ? METADATA_LABEL : DATA_LABEL;
 	char repetition[24];
-	int digits =
-		snprintf(repetition, sizeof(repetition), "%*" PRIu64, least, phase->repetition);
+	int digits = snprintf(repetition, sizeof(repetition), "%*" PRIu64, least,
+			      line_count(line, "repetition"));
 	int room = width - 1 - digits > 0 ? width - 1 - digits : 0;
 
-	text_add(row, "%-*.*s%c%s", room, room, phase_name(phase->kind), phase->warmup ? 'o' : sign,
-		 repetition);
+	text_add(row, "%-*.*s%c%s", room, room, line_text(line, "phase"), mark(line), repetition);
+}
+
+/* NAN for 0, which stands for what was not measured. */
+static double known(double value)
+{
+	return value > 0 ? value : NAN;
 }
 
 /* Converts seconds to ns; NAN for an interval that was not measured. */
-static double interval(double seconds)
+static double interval(const json_t *line, const char *path)
 {
-	return seconds > 0 ? seconds * 1e9 : NAN;
+	return known(line_number(line, path)) * 1e9;
 }
 
-static void data_cells(struct text *row, const struct phase_result *phase)
+static void data_cells(struct text *row, const json_t *line, const json_t *times)
 {
-	const struct intervals *seconds = &phase->seconds;
+	const double rate = line_number(line, "rates/total_bytes_per_s");
 	const double values[DATA_COLUMNS] = {
-		phase->total_rate / (double)MIB, phase->total_rate / 1e6,
-		phase->operations_rate,		 table_time(phase->p50_ns),
-		table_time(phase->p99_ns),	 table_time(phase->max_ns),
-		interval(seconds->open),	 interval(seconds->transfer),
-		interval(seconds->sync),	 interval(seconds->close),
-		interval(seconds->total),
+		rate / (double)MIB,
+		rate / 1e6,
+		line_number(line, "rates/operations_per_s"),
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		known(line_number(times, "max_ns")),
+		interval(line, "intervals/open_s"),
+		interval(line, "intervals/transfer_s"),
+		interval(line, "intervals/sync_s"),
+		interval(line, "intervals/close_s"),
+		interval(line, "intervals/total_s"),
 	};
 
-	table_cells(row, data_columns, values, DATA_COLUMNS, phase->operations);
+	table_cells(row, data_columns, values, DATA_COLUMNS, phase_line_operations(line));
 }
 
-static void metadata_cells(struct text *row, const struct phase_result *phase)
+static void metadata_cells(struct text *row, const json_t *line, const json_t *times, bool entries)
 {
-	const uint64_t done =
-		phase_counts_entries(phase->kind) ? phase->measure->entries : phase->operations;
+	const uint64_t operations = phase_line_operations(line);
 	const double values[METADATA_COLUMNS] = {
-		phase->total_rate,
-		table_time(phase->p50_ns),
-		table_time(phase->p99_ns),
-		table_time(phase->p999_ns),
-		table_time(phase->max_ns),
-		interval(phase->seconds.total),
-		(double)done,
-		(double)phase->failed_operations,
+		line_number(line, "rates/total_operations_per_s"),
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		phase_line_percentile(times, "p99.9"),
+		known(line_number(times, "max_ns")),
+		interval(line, "intervals/total_s"),
+		(double)(entries ? line_count(line, "metadata/entries") : operations),
+		(double)phase_line_failed_operations(line),
 	};
 
-	table_cells(row, metadata_columns, values, METADATA_COLUMNS, phase->operations);
+	table_cells(row, metadata_columns, values, METADATA_COLUMNS, operations);
 }
 
 /*
  * A row of response times has no rate and no count: the operations that were due and not issued
  * are in its percentiles, but nobody did them.
  */
-static void row_part(struct text *out, const char *name, const struct histogram *histogram,
-		     bool counts, double rate)
+static void row_part(struct text *out, const json_t *line, const struct series *series)
 {
-	const uint64_t done = histogram->count;
+	const json_t *times = phase_line_times(line, series->operation);
+	const bool counts = series->operation != OPERATION_RESPONSE;
+	const uint64_t done = line_count(times, "count");
 	const double values[METADATA_COLUMNS] = {
-		counts ? rate : NAN,
-		table_time(histogram_known_percentile(histogram, 0.5)),
-		table_time(histogram_known_percentile(histogram, 0.99)),
-		table_time(histogram_known_percentile(histogram, 0.999)),
-		done ? (double)histogram->max_ns : NAN,
+		counts ? phase_line_part_rate(line, series->operation) : NAN,
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		phase_line_percentile(times, "p99.9"),
+		line_number(times, "max_ns"),
 		NAN,
 		counts ? (double)done : NAN,
 		NAN,
 	};
 	struct text row = {0};
 
-	text_add(&row, "  %-*s", METADATA_LABEL - 2, name);
+	text_add(&row, "  %-*s", METADATA_LABEL - 2, series->part);
 	table_cells(&row, metadata_columns, values, METADATA_COLUMNS, done);
 	layout_line(out, text_string(&row));
 	text_release(&row);
 }
 
-void page_row_parts(struct text *out, const struct plan *plan, const struct phase_result *phase)
+void page_row_parts(struct text *out, const struct plan *plan, const json_t *line)
 {
 	struct series series[SERIES_MOST];
+	const unsigned count = plan_series(plan, (unsigned)line_count(line, "phase_index"), series);
 
-	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++) {
-		const enum operation operation = series[i].operation;
-
-		row_part(out, series[i].part, &measure_record(phase->measure, operation)->histogram,
-			 operation != OPERATION_RESPONSE, phase_part_rate(phase, operation));
-	}
+	for (unsigned i = 1; i < count; i++)
+		row_part(out, line, &series[i]);
 }
 
-const char *page_after_stopped(const struct phase_result *phase)
+const char *page_after_stopped(const json_t *line)
 {
-	return phase->stop_text + (strncmp(phase->stop_text, "stopped ", 8) ? 0 : 8);
+	const char *text = line_text(line, "stop");
+
+	return text + (strncmp(text, "stopped ", 8) ? 0 : 8);
 }
 
 /* Appends a row with the reason why a phase has no numbers. */
-static void row_word(struct text *out, struct text *row, const struct phase_result *phase)
+static void row_word(struct text *out, struct text *row, const json_t *line)
 {
 	struct text words = {0};
 
 	text_add(&words, "%s",
-		 phase->status == PHASE_FAILED	  ? "FAILED"
-		 : phase->status == PHASE_SKIPPED ? "SKIPPED"
+		 phase_line_is(line, "failed")	  ? "FAILED"
+		 : phase_line_is(line, "skipped") ? "SKIPPED"
 						  : "STOPPED before it began");
-	if (*phase->stop_text)
-		text_add(&words, ": %s", page_after_stopped(phase));
+	if (line_has(line, "stop"))
+		text_add(&words, ": %s", page_after_stopped(line));
 	text_add(row, " ");
 	layout_paragraph(out, text_string(row), PAGE_ROW_INDENT, text_string(&words));
 	text_release(&words);
 }
 
-void page_row(struct text *out, const struct phase_result *phase, const struct verdict *verdicts,
-	      size_t count)
+void page_row(struct text *out, const struct plan *plan, const json_t *line)
 {
+	const enum phase_kind kind = phase_line_kind(plan, line);
+	const json_t *times = phase_line_times(line, phase_operation(kind));
 	struct text row = {0};
 
-	row_begin(&row, phase, mark(verdicts, count));
-	if (phase_has_numbers(phase)) {
-		if (!phase_moves_data(phase->kind))
-			metadata_cells(&row, phase);
+	row_begin(&row, line, !phase_moves_data(kind));
+	if (phase_line_has_numbers(line)) {
+		if (!phase_moves_data(kind))
+			metadata_cells(&row, line, times, phase_counts_entries(kind));
 		else
-			data_cells(&row, phase);
+			data_cells(&row, line, times);
 		layout_line(out, text_string(&row));
 	} else {
-		row_word(out, &row, phase);
+		row_word(out, &row, line);
 	}
 	text_release(&row);
 }

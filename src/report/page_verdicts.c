@@ -8,30 +8,41 @@
 
 #include "base/memory.h"
 #include "report/layout.h"
+#include "report/line.h"
 
 void page_release(struct page *page)
 {
+	for (size_t i = 0; i < page->kept_count; i++)
+		json_decref(page->kept[i].verdict);
 	free(page->kept);
 	page->kept = NULL;
 	page->kept_count = 0;
 	text_release(&page->rows);
 }
 
-void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition,
-	       const struct verdict *verdict)
+static bool has_same(const json_t *one, const json_t *other, const char *key)
+{
+	return !strcmp(line_text(one, key), line_text(other, key));
+}
+
+static bool is_same_rule(const json_t *one, const json_t *other)
+{
+	return has_same(one, other, "id") && has_same(one, other, "severity");
+}
+
+void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition, json_t *verdict)
 {
 	for (size_t i = 0; i < page->kept_count; i++) {
 		struct kept_verdict *kept = &page->kept[i];
 
-		if (kept->kind != kind || strcmp(kept->verdict.id, verdict->id) ||
-		    kept->verdict.severity != verdict->severity)
+		if (kept->kind != kind || !is_same_rule(kept->verdict, verdict))
 			continue;
 		kept->count++;
 		return;
 	}
 	page->kept = memory_grow(page->kept, (page->kept_count + 1) * sizeof(*page->kept));
 	page->kept[page->kept_count++] = (struct kept_verdict){
-		.verdict = *verdict, .kind = kind, .first = repetition, .count = 1};
+		.verdict = json_incref(verdict), .kind = kind, .first = repetition, .count = 1};
 }
 
 /* "read 0", or "read 0 and 2 more" */
@@ -46,9 +57,8 @@ static void add_where(struct text *words, const struct kept_verdict *kept)
 
 static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *other)
 {
-	return one->verdict.severity == other->verdict.severity &&
-	       strcmp(one->verdict.id, other->verdict.id) == 0 &&
-	       strcmp(one->verdict.remedy, other->verdict.remedy) == 0;
+	return is_same_rule(one->verdict, other->verdict) &&
+	       has_same(one->verdict, other->verdict, "remedy");
 }
 
 /* True if the line of an earlier verdict names this phase too; with -v each has its own. */
@@ -64,17 +74,16 @@ static bool was_printed(const struct page *page, size_t number)
 static void print_verdict(const struct page *page, struct text *out, size_t number)
 {
 	const struct kept_verdict *kept = &page->kept[number];
-	const struct verdict *verdict = &kept->verdict;
-	const char *between = "; likewise ";
+	const char *remedy = line_text(kept->verdict, "remedy"), *between = "; likewise ";
 	struct text words = {0};
 	char label[16];
 
-	snprintf(label, sizeof(label), "  %-4s %-3s", severity_name(verdict->severity),
-		 verdict->id);
+	snprintf(label, sizeof(label), "  %-4s %-3s", line_text(kept->verdict, "severity"),
+		 line_text(kept->verdict, "id"));
 	add_where(&words, kept);
-	text_add(&words, ": %s", verdict->meaning);
-	if (*verdict->remedy)
-		text_add(&words, "; remedy: %s", verdict->remedy);
+	text_add(&words, ": %s", line_text(kept->verdict, "meaning"));
+	if (*remedy)
+		text_add(&words, "; remedy: %s", remedy);
 	for (size_t i = number + 1; i < page->kept_count; i++) {
 		if (!is_alike(kept, &page->kept[i]) || !was_printed(page, i))
 			continue;
@@ -84,35 +93,34 @@ static void print_verdict(const struct page *page, struct text *out, size_t numb
 	page_field(out, label, &words);
 }
 
+static bool is_of(const struct kept_verdict *kept, enum severity severity)
+{
+	return !strcmp(line_text(kept->verdict, "severity"), severity_name(severity));
+}
+
 /* Appends the rules without complaint in one line. */
 static void print_good(const struct page *page, struct text *out)
 {
 	struct text words = {0};
 
-	for (size_t i = 0; i < page->kept_count; i++) {
-		const struct kept_verdict *kept = &page->kept[i];
-
-		if (kept->verdict.severity == SEVERITY_GOOD)
+	for (size_t i = 0; i < page->kept_count; i++)
+		if (is_of(&page->kept[i], SEVERITY_GOOD))
 			text_add(&words, "%s%s %s", words.length ? ", " : "",
-				 phase_name(kept->kind), kept->verdict.id);
-	}
+				 phase_name(page->kept[i].kind),
+				 line_text(page->kept[i].verdict, "id"));
 	page_field(out, "  good", &words);
 }
 
 void page_verdicts(struct page *page, struct text *out)
 {
+	const int last = page->verbose ? SEVERITY_GOOD : SEVERITY_NOTE;
+
 	if (page->kept_count)
 		layout_line(out, "verdicts");
-	for (int severity = SEVERITY_FAIL; severity >= SEVERITY_GOOD; severity--) {
-		for (size_t i = 0; i < page->kept_count; i++) {
-			const struct kept_verdict *kept = &page->kept[i];
-
-			if ((int)kept->verdict.severity != severity || was_printed(page, i) ||
-			    (severity == SEVERITY_GOOD && !page->verbose))
-				continue;
-			print_verdict(page, out, i);
-		}
-	}
+	for (int severity = SEVERITY_FAIL; severity >= last; severity--)
+		for (size_t i = 0; i < page->kept_count; i++)
+			if (is_of(&page->kept[i], (enum severity)severity) && !was_printed(page, i))
+				print_verdict(page, out, i);
 	if (!page->verbose)
 		print_good(page, out);
 	page_release(page);

@@ -2,55 +2,54 @@
 #include <inttypes.h>
 
 #include "plan/load.h"
-#include "report/damage.h"
 #include "report/layout.h"
 #include "report/page.h"
+#include "report/phase_line.h"
 
-static void print_damage(struct text *out, const struct test_result *test,
-			 const struct phase_result *phase, const struct damage *damage)
+enum { DAMAGE_SAID = 5 }; /* ranges of a phase that the text lists */
+
+static void print_range(struct text *out, const json_t *range)
 {
+	const uint64_t offset = line_count(range, "offset_bytes");
+	const uint64_t length = line_count(range, "length_bytes");
 	struct text words = {0};
 
-	damage_path(test->plan, phase, damage, &words);
-	text_add(&words, ": offset 0x%" PRIx64 " (%" PRIu64 "), %" PRIu64 " bytes",
-		 damage->what.offset, damage->what.offset, damage->what.length);
-	if (damage->what.wrong_bytes != damage->what.length)
-		text_add(&words, ", %" PRIu64 " of them wrong", damage->what.wrong_bytes);
-	text_add(&words, ", read by task %" PRIu32 ": ", damage->task);
-	damage_meaning(test->plan, damage, &words);
-	text_add(&words, "; expected ");
-	damage_bytes(damage, damage->what.expected, &words);
-	if (damage->what.kind != DAMAGE_SPOILT) {
-		text_add(&words, ", found ");
-		damage_bytes(damage, damage->what.found, &words);
-	}
+	text_add(&words, "%s: offset 0x%" PRIx64 " (%" PRIu64 "), %" PRIu64 " bytes",
+		 line_text(range, "path"), offset, offset, length);
+	if (line_count(range, "wrong_bytes") != length)
+		text_add(&words, ", %" PRIu64 " of them wrong", line_count(range, "wrong_bytes"));
+	text_add(&words, ", read by task %" PRIu64 ": %s; expected %s",
+		 line_count(range, "read_by_task"), line_text(range, "meaning"),
+		 line_text(range, "expected"));
+	if (line_has(range, "found"))
+		text_add(&words, ", found %s", line_text(range, "found"));
 	layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
 	text_release(&words);
 }
 
-static void print_damages(struct text *out, const struct test_result *test,
-			  const struct phase_result *phase)
+static void print_damages(struct text *out, const json_t *line, const json_t *found)
 {
-	const struct verification *found = measure_verification(phase->measure);
+	const uint64_t ranges = line_count(found, "wrong_ranges");
+	const json_t *list = line_at(found, "ranges");
 	struct text words = {0};
 
 	text_add(&words,
 		 "WRONG DATA: %" PRIu64 " of %" PRIu64 " transfers, %" PRIu64 " bytes in %" PRIu64
 		 " range%s",
-		 found->wrong_transfers, phase->operations, found->wrong_bytes, found->ranges,
-		 found->ranges == 1 ? "" : "s");
-	if (found->missing_bytes)
+		 line_count(found, "wrong_transfers"), phase_line_operations(line),
+		 line_count(found, "wrong_bytes"), ranges, ranges == 1 ? "" : "s");
+	if (line_count(found, "missing_bytes"))
 		text_add(&words, "; %" PRIu64 " of them behind the end of the file",
-			 found->missing_bytes);
+			 line_count(found, "missing_bytes"));
 	page_below(out, &words);
-	for (uint32_t i = 0; i < found->listed && i < DAMAGE_SAID; i++)
-		print_damage(out, test, phase, &found->list[i]);
-	if (found->ranges > DAMAGE_SAID) {
-		text_add(&words, "and %" PRIu64 " more", found->ranges - DAMAGE_SAID);
+	for (size_t i = 0; i < json_array_size(list) && i < DAMAGE_SAID; i++)
+		print_range(out, json_array_get(list, i));
+	if (ranges > DAMAGE_SAID) {
+		text_add(&words, "and %" PRIu64 " more", ranges - DAMAGE_SAID);
 		layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
 		text_clear(&words);
 	}
-	damage_evidence(test, phase, &words);
+	text_add(&words, "%s", line_text(found, "evidence"));
 	page_below(out, &words);
 }
 
@@ -61,25 +60,26 @@ static bool writes_what_was_there(const struct plan *plan)
 	       !plan_load_follows_passes(plan);
 }
 
-void page_verification(struct text *out, const struct test_result *test,
-		       const struct phase_result *phase)
+void page_verification(struct text *out, const struct plan *plan, const json_t *line)
 {
+	const json_t *found = phase_line_verification(line);
+	const bool wrong = line_count(found, "wrong_bytes") > 0;
 	struct text words = {0};
 
-	if (!phase->checks || !phase_began(phase))
+	if (!found)
 		return;
-	if (phase->learned)
+	if (line_true(found, "learned"))
 		text_add(&words,
-			 "seed %" PRIu64 " and repetition %" PRIu32 " learned from the data; ",
-			 phase->data_seed, phase->data_repetition);
+			 "seed %" PRIu64 " and repetition %" PRIu64 " learned from the data; ",
+			 line_count(found, "seed"), line_count(found, "repetition"));
 	text_add(&words, "every byte compared, which took %.1f %% of the transfer time%s",
-		 100 * phase->content_share, phase->wrong_bytes ? "" : ": all are right");
-	if (plan_load_follows_passes(test->plan) && !phase->wrong_bytes)
+		 100 * line_number(found, "content_share"), wrong ? "" : ": all are right");
+	if (plan_load_follows_passes(plan) && !wrong)
 		text_add(&words, ", and none are older than the last write of this phase");
-	if (writes_what_was_there(test->plan))
+	if (writes_what_was_there(plan))
 		text_add(&words,
 			 "; writes repeat the data that was there, so a lost one is not found");
 	page_below(out, &words);
-	if (phase->wrong_bytes)
-		print_damages(out, test, phase);
+	if (wrong)
+		print_damages(out, line, found);
 }

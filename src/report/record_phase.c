@@ -134,30 +134,6 @@ void record_operations(json_t *owner, const char *key, const struct recorder *re
 		put_operation(operations, &measure->records[i], recorder);
 }
 
-void record_failure(json_t *owner, const char *key, const struct recorder *recorder)
-{
-	const struct phase_result *result = recorder->source.result;
-	const struct failure *failure = &result->failure;
-	json_t *object = put_object_if(owner, key, failure->error.kind != ERROR_NONE);
-
-	if (!object)
-		return;
-	put_text(object, "text", failure->error.text);
-	put_count_if(object, "errno", failure->error.code, (uint64_t)failure->error.code);
-	put_text(object, "operation", failure->operation);
-	put_count(object, "task", failure->task);
-	put_count(object, "rank", failure->rank);
-	put_text(object, "host", failure->host);
-	put_text(object, "path", failure->path);
-	if (failure->offset != UINT64_MAX) {
-		put_count(object, "offset_bytes", failure->offset);
-		put_count(object, "length_bytes", failure->length);
-	}
-	if (phase_began(result) && failure->at_ns)
-		put_number(object, "at_s",
-			   (double)(int64_t)(failure->at_ns - result->measure->begin.first) / 1e9);
-}
-
 void record_verdicts(json_t *phase, const struct verdict *verdicts, size_t count)
 {
 	json_t *list = put_array(phase, "verdicts");

@@ -75,3 +75,21 @@ void record_damage_ranges(json_t *owner, const char *key, const struct recorder 
 	for (uint32_t i = 0; i < source->verification->listed; i++)
 		put_range(ranges, source->plan, source->result, &source->verification->list[i]);
 }
+
+void record_damage_summary(json_t *owner, const char *key, const struct recorder *recorder)
+{
+	struct text words = {0};
+
+	damage_summary(recorder->source.plan, recorder->source.result, &words);
+	put_words(owner, key, &words);
+	text_release(&words);
+}
+
+void record_damage_evidence(json_t *owner, const char *key, const struct recorder *recorder)
+{
+	struct text words = {0};
+
+	damage_evidence(recorder->source.plan, recorder->source.result, &words);
+	put_words(owner, key, &words);
+	text_release(&words);
+}

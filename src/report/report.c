@@ -6,17 +6,25 @@
 
 #include "base/memory.h"
 #include "report/csv.h"
-#include "report/damage.h"
 #include "report/ior_page.h"
 #include "report/live.h"
 #include "report/mdtest_page.h"
 #include "report/message.h"
+#include "report/phase_line.h"
 #include "report/record.h"
 #include "report/report_state.h"
 #include "report/tasks_csv.h"
 
+static void text_phase(struct page *page, struct text *out, const struct test_result *test,
+		       const struct phase_result *phase, const struct verdict *verdicts,
+		       size_t count, const json_t *line)
+{
+	(void)phase, (void)verdicts, (void)count;
+	page_phase(page, out, test, line);
+}
+
 static const struct style styles[] = {
-	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL, NULL},
+	[FORMAT_TEXT] = {page_head, page_test, text_phase, page_test_end, NULL, NULL},
 	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
 			ior_page_end, ior_page_removal},
 	[FORMAT_MDTEST] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
@@ -51,7 +59,14 @@ void report_add_line(struct report *report, const char *event, json_t *value)
 {
 	struct error err;
 
-	anonymize_json(&report->anonymizer, value);
+	/* The forms of the text and messages go by the line with its names. */
+	if (report->anonymizer.wanted) {
+		json_t *hidden = json_deep_copy(value);
+
+		json_decref(value);
+		value = hidden;
+		anonymize_json(&report->anonymizer, value);
+	}
 	if (journal_add(&report->journal, event, value, &err))
 		report_loss(report, &err);
 }
@@ -253,26 +268,11 @@ void report_task(struct report *report, unsigned test, enum phase_kind kind, uin
 	text_release(&line);
 }
 
-static void report_phase_failure(const struct phase_result *phase)
+/* Reports a sentence of the line, if it is there. */
+static void report_sentence(const char *sentence)
 {
-	struct text words = {0};
-
-	if (phase->failure.error.kind == ERROR_NONE)
-		return;
-	report_failure_text(phase, &words);
-	report_message("error", text_string(&words));
-	text_release(&words);
-}
-
-static void report_wrong_data(const struct test_result *test, const struct phase_result *phase)
-{
-	struct text words = {0};
-
-	if (!phase->wrong_bytes)
-		return;
-	damage_summary(test, phase, &words);
-	report_message("error", text_string(&words));
-	text_release(&words);
+	if (*sentence)
+		report_message("error", sentence);
 }
 
 void report_phase(struct report *report, const struct test_result *test,
@@ -288,14 +288,15 @@ void report_phase(struct report *report, const struct test_result *test,
 	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count, record);
 	if (has_summary(report, test))
 		ior_summary_phase(&report->summary, &words, test, phase, record);
-	report_add_line(report, "phase", record);
+	report_add_line(report, "phase", json_incref(record));
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
 	report_print_page(report, &page);
 	leave(report);
 	report_print_summary(report, &words);
-	report_phase_failure(phase);
-	report_wrong_data(test, phase);
+	report_sentence(line_text(record, "failure/message"));
+	report_sentence(line_text(phase_line_verification(record), "summary"));
+	json_decref(record);
 }
 
 void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,

@@ -139,12 +139,8 @@ int report_finish_journal(const char *journal, struct text *document, struct err
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 const struct anonymizer *anonymizer, unsigned verbose);
 
-/*
- * Prints one message, "iorx: error: <text>". report_failure_text() appends a failure with phase,
- * task, host, file and offset.
- */
+/* Prints one message, "iorx: error: <text>". */
 void report_message(const char *kind, const char *text);
-void report_failure_text(const struct phase_result *phase, struct text *out);
 
 /* Adds what a column or a mark of the text means, such as "p99". False: there is none. */
 bool report_explain(const char *topic, struct text *out);

@@ -145,6 +145,11 @@ static uint64_t compared_transfers(const struct result_source *source)
 	return measure_record(source->measure, OPERATION_READ)->histogram.count;
 }
 
+static bool is_wrong(const struct result_source *source)
+{
+	return source->result->wrong_bytes > 0;
+}
+
 static bool has_within(const struct result_source *source)
 {
 	return source->result->within.run.kind != RUN_MEAN_NONE;
@@ -371,9 +376,13 @@ const struct result_field result_fields_verification[] = {
 	OF_VERIFICATION("missing_bytes", missing_bytes,
 			"Wrong bytes that lie behind the end of a file."),
 	OF_VERIFICATION("wrong_ranges", ranges, "Ranges of neighbouring wrong bytes."),
+	OF_RESULT("content_share", content_share,
+		  "Time spent in comparing and filling buffers, as a share of the transfer time."),
 	BY_HAND("kinds"),
 	OF_RESULT("files_stay", files_stay, "The files stay when the repetition is over."),
 	BY_HAND("ranges"),
+	BY_HAND("summary", .known = is_wrong),
+	BY_HAND("evidence", .known = is_wrong),
 	{0},
 };
 

@@ -17,8 +17,7 @@ static double mean_bytes(const struct operation_record *record)
 				       : 0;
 }
 
-/* True if a task keeps its queue full. */
-static bool fills_queue(const struct plan *plan)
+bool goals_have_depth(const struct plan *plan)
 {
 	return plan->queue_depth > 1 && !plan_load_is_paced(&plan->pattern) &&
 	       !(plan->load->think_time > 0) && !(plan->load->burst_pause > 0);
@@ -55,7 +54,7 @@ unsigned goals_fill(const struct phase_result *phase, const struct plan *plan,
 					       .achieved = mean_bytes(record),
 					       .operations = done};
 	}
-	if (fills_queue(plan))
+	if (goals_have_depth(plan))
 		goals[count++] = (struct goal){.kind = GOAL_DEPTH,
 					       .asked = (double)plan->queue_depth,
 					       .achieved = phase->depth_by_time,

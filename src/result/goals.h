@@ -19,6 +19,9 @@ struct goal {
 	uint64_t operations; /* in the measured window, that the achieved value comes from */
 };
 
+/* True if a task keeps its queue full, so that the depth is a goal. */
+bool goals_have_depth(const struct plan *plan);
+
 /*
  * Fills the goals of a load phase and returns their number. A closed loop has no goal for its rate.
  * It has one for the depth, as nothing but the storage keeps it from having queue_depth operations

@@ -9,6 +9,7 @@
 #include "report/comparable.h"
 #include "report/csv.h"
 #include "report/layout.h"
+#include "report/line.h"
 #include "report/page.h"
 #include "report/record.h"
 #include "report/slowdowns.h"
@@ -56,8 +57,7 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 
 		line = record_phase(&scene->test, &scene->phases[i], scene_verdicts, count,
 				    &page.hosts);
-		page_phase(&page, out, &scene->test, &scene->phases[i], scene_verdicts, count,
-			   line);
+		page_phase(&page, out, &scene->test, line);
 		json_decref(line);
 	}
 	assess_summaries(&scene->test, assessed);
@@ -277,11 +277,11 @@ static void binding_is_said_where_there_is_one(void **state)
 
 static void keep(struct page *page, enum phase_kind kind, uint64_t repetition, const char *meaning)
 {
-	struct verdict verdict = {.id = "T1", .severity = SEVERITY_WARN};
+	json_t *verdict = json_pack("{ssssssss}", "id", "T1", "severity", "warn", "meaning",
+				    meaning, "remedy", "more of it");
 
-	strcpy(verdict.meaning, meaning);
-	strcpy(verdict.remedy, "more of it");
-	page_keep(page, kind, repetition, &verdict);
+	page_keep(page, kind, repetition, verdict);
+	json_decref(verdict);
 }
 
 static void a_verdict_on_many_phases_is_told_once(void **state)
@@ -315,19 +315,20 @@ static void a_failure_names_task_host_file_and_place(void **state)
 {
 	const char *const settings[] = {"repetitions", "3", NULL};
 	struct phase_result *phase;
-	struct text out = {0};
+	struct hosts hosts = {0};
 	struct scene scene;
+	json_t *line;
 
 	(void)state;
 	scene_start(&scene, 2, 8, settings);
 	phase = scene_phase(&scene, PHASE_WRITE, 1, 0.5, 7, 1000);
 	scene_fail(phase, "/path");
-	report_failure_text(phase, &out);
+	line = record_phase(&scene.test, phase, NULL, 0, &hosts);
 	assert_string_equal(
-		text_string(&out),
+		line_text(line, "failure/message"),
 		"write phase, repetition 1: task 3 (rank 3) on node01: write of 1048576 bytes at "
 		"offset 12345 of /path: pwrite: No space left on device; 3 of 16 tasks failed");
-	text_release(&out);
+	json_decref(line);
 	scene_release(&scene);
 }
 
