@@ -54,3 +54,35 @@ const char *line_text(const json_t *line, const char *path)
 
 	return text ? text : "";
 }
+
+const char *line_unit(enum phase_kind kind)
+{
+	return phase_moves_data(kind) ? "bytes_per_s" : "operations_per_s";
+}
+
+static double number_in(const json_t *owner, const char *what, const char *unit)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s_%s", what, unit);
+	return line_number(owner, path);
+}
+
+struct line_median line_median(const json_t *owner, const char *unit)
+{
+	return (struct line_median){
+		.value = number_in(owner, "median", unit),
+		.lower = number_in(owner, "median_interval/lower", unit),
+		.upper = number_in(owner, "median_interval/upper", unit),
+	};
+}
+
+const json_t *line_summary(const json_t *line, unsigned phase)
+{
+	return json_array_get(line_at(line, "summaries"), phase);
+}
+
+const json_t *line_numbers(const json_t *summary, unsigned series)
+{
+	return series ? json_array_get(line_at(summary, "parts"), series - 1) : summary;
+}

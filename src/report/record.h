@@ -36,6 +36,8 @@ json_t *record_plan(json_t *test, const struct plan *plan);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
 /* record_metadata.c */
 void record_tree(json_t *test, const struct plan *plan);
+/* Adds an array "histogram" of lower edges and counts. */
+void record_histogram(json_t *record, const struct histogram *histogram);
 /* Adds an array "verdicts" to the object. */
 void record_verdicts(json_t *object, const struct verdict *verdicts, size_t count);
 /*

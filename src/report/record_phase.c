@@ -67,7 +67,7 @@ static void put_percentiles(json_t *record, const struct histogram *histogram)
 	}
 }
 
-static void put_histogram(json_t *record, const struct histogram *histogram)
+void record_histogram(json_t *record, const struct histogram *histogram)
 {
 	json_t *buckets = put_array(record, "histogram");
 
@@ -122,7 +122,7 @@ static void put_operation(json_t *operations, const struct operation_record *rec
 	put_count(object, "saturated", histogram->saturated);
 	put_percentiles(object, histogram);
 	put_worst(object, &record->worst, record->operation, recorder);
-	put_histogram(object, histogram);
+	record_histogram(object, histogram);
 }
 
 void record_operations(json_t *owner, const char *key, const struct recorder *recorder)

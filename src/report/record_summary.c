@@ -1,21 +1,21 @@
 /* The end of one test: its rates over the repetitions. */
 #include <stdio.h>
 
+#include "options/curve.h"
+#include "plan/load.h"
 #include "report/comparable.h"
 #include "report/json.h"
+#include "report/line.h"
 #include "report/record.h"
+#include "result/goals.h"
 
-/*
- * Adds a rate under a key with its unit: "median_bytes_per_s", or "median_operations_per_s" for
- * metadata.
- */
-static void put_rate_if(json_t *object, const char *what, enum phase_kind kind, bool known,
+/* Adds a number under a key with its unit: "median_bytes_per_s". */
+static void put_unit_if(json_t *object, const char *what, const char *unit, bool known,
 			double value)
 {
 	char key[64];
 
-	snprintf(key, sizeof(key), "%s_%s_per_s", what,
-		 !phase_moves_data(kind) ? "operations" : "bytes");
+	snprintf(key, sizeof(key), "%s_%s", what, unit);
 	put_number_if(object, key, known, value);
 }
 
@@ -27,19 +27,42 @@ static void put_times(json_t *object, const struct service_times *times)
 	put_count_if(object, "max_ns", times->max_ns, times->max_ns);
 }
 
-static void put_interval(json_t *rate, const struct spread *spread, enum phase_kind kind)
+static void put_independence(json_t *object, const struct dependence *dependence)
+{
+	put_text(object, "independence", dependence_name(dependence));
+	put_number(object, "effective_repetitions", dependence->effective);
+}
+
+static void put_median(json_t *owner, const struct spread *spread, const char *unit)
 {
 	const struct median_interval *interval = &spread->interval;
-	json_t *object = put_object_if(rate, "median_interval", interval->possible);
+	json_t *object;
 
+	put_unit_if(owner, "median", unit, spread->count, spread->median);
+	object = put_object_if(owner, "median_interval", interval->possible);
 	if (!object)
 		return;
 	put_number(object, "confidence", 0.95);
 	put_number(object, "coverage", interval->coverage);
-	put_text(object, "independence", dependence_name(&spread->dependence));
-	put_number(object, "effective_repetitions", spread->dependence.effective);
-	put_rate_if(object, "lower", kind, true, interval->lower);
-	put_rate_if(object, "upper", kind, true, interval->upper);
+	put_independence(object, &spread->dependence);
+	put_unit_if(object, "lower", unit, true, interval->lower);
+	put_unit_if(object, "upper", unit, true, interval->upper);
+}
+
+static void put_rate(json_t *summary, const struct rate_summary *rates)
+{
+	const struct spread *rate = &rates->rate;
+	const char *unit = line_unit(rates->kind);
+	const bool any = rate->count > 0;
+	json_t *object = put_object(summary, "total_rate");
+
+	put_median(object, rate, unit);
+	put_independence(object, &rate->dependence);
+	put_unit_if(object, "mean", unit, any, rate->mean);
+	put_unit_if(object, "standard_deviation", unit, rate->count > 1, rate->deviation);
+	put_unit_if(object, "min", unit, any, rate->least);
+	put_unit_if(object, "max", unit, any, rate->most);
+	put_unit_if(object, "pooled", unit, any, rates->pooled);
 }
 
 /* Adds precision, first, drift and modes over the repetitions; null where there are too few. */
@@ -59,8 +82,8 @@ static void put_repetitions(json_t *summary, const struct rate_summary *rates)
 	put_number_if(object, "change", rates->drift.known, rates->drift.change);
 	object = put_object(summary, "two_modes");
 	put_bool(object, "found", rates->modes.found);
-	put_rate_if(object, "low", rates->kind, rates->modes.found, rates->modes.low);
-	put_rate_if(object, "high", rates->kind, rates->modes.found, rates->modes.high);
+	put_unit_if(object, "low", line_unit(rates->kind), rates->modes.found, rates->modes.low);
+	put_unit_if(object, "high", line_unit(rates->kind), rates->modes.found, rates->modes.high);
 	put_number_if(object, "low_repetitions", rates->modes.found,
 		      (double)rates->modes.low_count);
 	put_number_if(object, "high_repetitions", rates->modes.found,
@@ -74,50 +97,140 @@ static void put_parts(json_t *summary, const struct rate_summary *rates)
 
 	for (unsigned i = 0; i < rates->part_count; i++) {
 		const struct series_summary *part = &rates->parts[i];
-		json_t *object = json_object(), *rate;
-		bool any = part->rate.count > 0;
+		json_t *object = json_object();
 
 		json_array_append_new(parts, object);
 		put_text(object, "part", part->series.part);
 		put_text(object, "operation", operation_name(part->series.operation));
 		put_count(object, "operations", part->operations);
-		rate = put_object(object, "total_rate");
-		put_rate_if(rate, "median", rates->kind, any, part->rate.median);
-		put_interval(rate, &part->rate, rates->kind);
+		put_median(put_object(object, "total_rate"), &part->rate, line_unit(rates->kind));
 		put_times(object, &part->times);
 	}
+}
+
+static void put_response(json_t *response, const char *key, const struct spread *times)
+{
+	json_t *object = put_object_if(response, key, times->count);
+
+	if (object)
+		put_median(object, times, "ns");
+}
+
+/* Adds the response times of operations at a rate, as each repetition has them. */
+static void put_responses(json_t *summary, const struct response_summary *times)
+{
+	json_t *object = put_object_if(summary, "response", times->mean_ns.count || times->missed);
+
+	if (!object)
+		return;
+	put_response(object, "mean", &times->mean_ns);
+	put_response(object, "p99", &times->p99_ns);
+	put_count(object, "missed_repetitions", times->missed);
+}
+
+/* The repetition of a phase that came nearest to its limits; NULL: no limit is known. */
+static const struct phase_result *nearest_to_limit(const struct test_result *test, unsigned phase)
+{
+	const struct phase_result *nearest = NULL;
+	enum limit least;
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *result = &test->phases[i];
+
+		if (result->index == phase && result->status == PHASE_COMPLETE &&
+		    possible_least(&result->possible, &least) &&
+		    (!nearest || result->possible.rate > nearest->possible.rate))
+			nearest = result;
+	}
+	return nearest;
+}
+
+static void put_nearest_limit(json_t *summary, const struct test_result *test, unsigned phase)
+{
+	const struct phase_result *nearest = nearest_to_limit(test, phase);
+	struct text words = {0};
+
+	if (nearest)
+		possible_add_words(&words, &nearest->possible);
+	put_text(summary, "nearest_limit", nearest ? text_string(&words) : NULL);
+	text_release(&words);
+}
+
+/* Adds the point of a curve that the load is: how it kept its rate, and its times. */
+static void put_curve_point(json_t *summary, const struct test_result *test,
+			    const struct series *series)
+{
+	const struct kept kept = kept_over(test, series->phase);
+	const bool paced = plan_load_is_paced(&test->plan->pattern);
+	const struct histogram *times =
+		test->pooled[series->phase][paced ? OPERATION_RESPONSE : series->operation];
+	json_t *object = put_object(summary, "curve_point");
+
+	put_bool(object, "reached", paced && kept.due && !kept_missed(&kept));
+	put_number(object, "overload_needs_s", kept_seconds_needed(&kept));
+	object = put_object_if(object, "times", times && times->count);
+	if (!object)
+		return;
+	put_count(object, "count", times->count);
+	put_count(object, "sum_ns", times->sum_ns);
+	put_count(object, "min_ns", times->min_ns);
+	put_count(object, "max_ns", times->max_ns);
+	put_count(object, "saturated", times->saturated);
+	record_histogram(object, times);
+}
+
+static bool is_curve_point(const struct test_result *test, enum phase_kind kind)
+{
+	const struct load *load = load_of(test->spec);
+
+	return kind == PHASE_LOAD && load && curve_point_of(load->curve).kind != CURVE_POINT_NONE;
 }
 
 static json_t *summary_record(const struct test_result *test,
 			      const struct assessed_summary *assessed, const struct hosts *hosts)
 {
 	const struct rate_summary *summary = &assessed->summary;
-	json_t *object = json_object(), *rate;
-	bool any = summary->rate.count > 0;
+	const bool any = summary->rate.count > 0;
+	json_t *object = json_object();
 
 	put_text(object, "phase", phase_name(summary->kind));
 	put_count(object, "phase_index", summary->series.phase);
 	put_count(object, "complete_repetitions", summary->rate.count);
-	rate = put_object(object, "total_rate");
-	put_rate_if(rate, "median", summary->kind, any, summary->rate.median);
-	put_interval(rate, &summary->rate, summary->kind);
-	put_rate_if(rate, "mean", summary->kind, any, summary->rate.mean);
-	put_rate_if(rate, "standard_deviation", summary->kind, summary->rate.count > 1,
-		    summary->rate.deviation);
-	put_rate_if(rate, "min", summary->kind, any, summary->rate.least);
-	put_rate_if(rate, "max", summary->kind, any, summary->rate.most);
-	put_rate_if(rate, "pooled", summary->kind, any, summary->pooled);
+	put_rate(object, summary);
 	put_repetitions(object, summary);
 	put_number_if(object, "operations_per_s", any, summary->operations_rate);
 	put_number_if(object, "total_s", any, summary->seconds);
 	put_times(object, &summary->times);
 	put_parts(object, summary);
+	put_responses(object, &summary->response);
+	put_nearest_limit(object, test, summary->series.phase);
+	if (is_curve_point(test, summary->kind))
+		put_curve_point(object, test, &summary->series);
 	record_slow_history(object, &test->slow[summary->series.phase], hosts);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }
 
-/* Adds "comparable_with_ior" or "comparable_with_mdtest". */
+/*
+ * A load removes the files of a layout that did not come to its end. Where files may have been
+ * there before, their stamps must say that iorx made them.
+ */
+static bool leaves_files(const struct test_result *test)
+{
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+
+		if (phase->files_foreign)
+			return false;
+		if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&
+		    phase->status != PHASE_COMPLETE)
+			return false;
+	}
+	return test->phase_count && plan_load_leaves_files(test->plan) &&
+	       (plan_load_owns_files(test->plan) || plan_load_stamps(test->plan));
+}
+
+/* Adds "comparable_with_ior" or "comparable_with_mdtest", and its keywords. */
 static void put_comparable(json_t *object, const struct test_result *test)
 {
 	struct text sentences = {0}, keywords = {0};
@@ -125,6 +238,7 @@ static void put_comparable(json_t *object, const struct test_result *test)
 	const bool known = comparable_find(test, &sentences, &keywords);
 
 	put_text(object, key, known ? text_string(&sentences) : NULL);
+	put_text(object, "comparable_keywords", known ? text_string(&keywords) : NULL);
 	text_release(&sentences);
 	text_release(&keywords);
 }
@@ -136,7 +250,10 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 
 	put_count(object, "test", test->number);
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
-	if (!test->plan->load)
+	put_bool(object, "precise", test_is_precise(test, test->plan->test->precision));
+	if (test->plan->load)
+		put_bool(object, "files_left", leaves_files(test));
+	else
 		put_comparable(object, test);
 	if (!test->plan->metadata)
 		put_number_if(object, "removal_s", test->removal_seconds > 0,
