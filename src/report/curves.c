@@ -70,24 +70,17 @@ static void add_row(struct text *out, const struct curve_row *row)
 		table_time(row->p50_ns),
 		table_time(row->p99_ns),
 		table_time(row->p999_ns)};
-	struct text line = {0};
-
-	char tests[24];
+	char tests[24], label[24], behind[24];
 
 	if (row->tests > 1)
 		snprintf(tests, sizeof(tests), "%u-%u", row->test, row->test + row->tests - 1);
 	else
 		snprintf(tests, sizeof(tests), "%u", row->test);
-	text_add(&line, "%8s", tests);
-	table_cells(&line, columns, values, CURVE_COLUMNS, 0);
-	if (paced && !point->reached)
-		text_add(&line, "  missed");
-	if (row->percentile_seconds > 0)
-		text_add(&line, "  few");
-	if (row->overload_seconds > 0)
-		text_add(&line, "  short");
-	layout_line(out, text_string(&line));
-	text_release(&line);
+	snprintf(label, sizeof(label), "%8s", tests);
+	snprintf(behind, sizeof(behind), "%s%s%s", paced && !point->reached ? "  missed" : "",
+		 row->percentile_seconds > 0 ? "  few" : "",
+		 row->overload_seconds > 0 ? "  short" : "");
+	table_print_row(out, label, columns, values, CURVE_COLUMNS, behind);
 }
 
 /* Names the measured time that would tell more than that of the points did. */
@@ -167,7 +160,7 @@ static void add_conclusions(struct text *out, const struct curve_report *report)
 
 void curve_page(const struct curve_report *report, struct text *out)
 {
-	struct text head = {0}, words = {0};
+	struct text words = {0};
 	char label[32];
 
 	snprintf(label, sizeof(label), "curve %u", report->study);
@@ -176,14 +169,12 @@ void curve_page(const struct curve_report *report, struct text *out)
 		text_add(&words, "; sums over the loads of a set");
 	add_varied(report->spec, &words);
 	layout_paragraph(out, label, 11, text_string(&words));
-	text_add(&head, "%8s", "test");
-	table_head(&head, columns, CURVE_COLUMNS);
-	layout_line(out, text_string(&head));
+	snprintf(label, sizeof(label), "%8s", "test");
+	table_print_head(out, label, columns, CURVE_COLUMNS);
 	for (size_t i = 0; i < report->count; i++)
 		add_row(out, &report->rows[i]);
 	add_conclusions(out, report);
 	text_release(&words);
-	text_release(&head);
 }
 
 static json_t *record_row(const struct curve_row *row)

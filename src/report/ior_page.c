@@ -162,10 +162,9 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 }
 
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		       const struct assessed_summary *assessed, const json_t *line)
+		       const json_t *line)
 {
 	(void)line;
-	(void)assessed; /* IOR has no intervals */
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		sum_up(page, out, test, test->plan->phases[i].kind);

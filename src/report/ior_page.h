@@ -19,7 +19,7 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
 		      uint64_t repetition, double seconds);
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		       const struct assessed_summary *assessed, const json_t *line);
+		       const json_t *line);
 void ior_page_end(struct page *page, struct text *out);
 
 #endif

@@ -150,12 +150,11 @@ static void add_table(const struct page *page, struct text *out, const struct te
 }
 
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-			  const struct assessed_summary *assessed, const json_t *line)
+			  const json_t *line)
 {
 	(void)line;
 	const struct metadata *options = test->plan->metadata;
 
-	(void)assessed;
 	if (options->print_rate || !options->print_time)
 		add_table(page, out, test, false);
 	if (options->print_rate || options->print_time)

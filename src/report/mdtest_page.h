@@ -16,7 +16,7 @@ void mdtest_page_phase(struct page *page, struct text *out, const struct test_re
 		       const struct phase_result *phase, const struct verdict *verdicts,
 		       size_t count, const json_t *line);
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
-			  const struct assessed_summary *assessed, const json_t *line);
+			  const json_t *line);
 void mdtest_page_end(struct page *page, struct text *out);
 
 #endif

@@ -74,7 +74,7 @@ void page_errors(struct text *out, const struct plan *plan, const json_t *counts
 void page_cleaning(struct text *out, const struct plan *plan);
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		   const struct assessed_summary *assessed, const json_t *line);
+		   const json_t *line);
 /* Appends, with -v at the end of a job, what the columns of its tables mean. */
 void page_legend(const struct page *page, bool studies, struct text *out);
 

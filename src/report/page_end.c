@@ -8,7 +8,6 @@
 #include "base/units.h"
 #include "options/names.h"
 #include "plan/load.h"
-#include "report/comparable.h"
 #include "report/layout.h"
 #include "report/line.h"
 #include "report/table.h"
@@ -23,108 +22,128 @@ static const struct column columns[SUMMARY_COLUMNS] = {
 
 /* Content of a row of the summary. */
 struct summary_row {
-	const char *name, *repetitions;
-	const char *unit; /* "": the row has no rate */
-	double in_unit;	  /* bytes or operations in one unit */
-	const struct spread *rate;
-	const struct service_times *times; /* NULL: the row above shows them */
+	const char *name;
+	uint64_t repetitions; /* 0: the row above shows them */
+	const char *unit;     /* "": the row has no rate */
+	double in_unit;	      /* bytes or operations in one unit */
+	struct line_median rate;
+	const json_t *times; /* NULL: the row above shows them */
 };
 
 static void print_row(struct text *out, const struct summary_row *row)
 {
-	struct text line = {0};
-	const struct spread *rate = row->rate;
-	const bool known = rate->interval.possible;
-	double values[SUMMARY_COLUMNS] = {NAN, NAN, NAN, NAN};
-
-	if (*row->unit) {
-		values[0] = rate->median / row->in_unit;
-		values[1] = known ? rate->interval.lower / row->in_unit : NAN;
-		values[2] = known ? rate->interval.upper / row->in_unit : NAN;
-		values[3] = table_half_width(rate);
-	}
-
-	if (row->times) {
-		values[RATE_COLUMNS] = table_time(row->times->p50_ns);
-		values[RATE_COLUMNS + 1] = table_time(row->times->p99_ns);
-		values[RATE_COLUMNS + 2] = table_time(row->times->p999_ns);
-		values[RATE_COLUMNS + 3] = table_time(row->times->max_ns);
-	}
+	const struct line_median *rate = &row->rate;
+	const bool has_rate = *row->unit;
+	const double values[SUMMARY_COLUMNS] = {
+		has_rate ? rate->value / row->in_unit : NAN,
+		has_rate ? rate->lower / row->in_unit : NAN,
+		has_rate ? rate->upper / row->in_unit : NAN,
+		has_rate ? table_half_width(rate) : NAN,
+		line_number(row->times, "p50_ns"),
+		line_number(row->times, "p99_ns"),
+		line_number(row->times, "p999_ns"),
+		line_number(row->times, "max_ns"),
+	};
 	/* The longest name of a part, "  write_file", takes a place of the empty next column. */
 	const int more = strlen(row->name) > 11 ? (int)strlen(row->name) - 11 : 0;
+	char label[64], repetitions[24] = "";
 
-	text_add(&line, "%-11s %*s %-5s", row->name, 3 - more, row->repetitions, row->unit);
-	table_cells(&line, columns, values, row->times ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, 0);
-	layout_line(out, text_string(&line));
-	text_release(&line);
+	if (row->repetitions)
+		snprintf(repetitions, sizeof(repetitions), "%" PRIu64, row->repetitions);
+	snprintf(label, sizeof(label), "%-11s %*s %-5s", row->name, 3 - more, repetitions,
+		 row->unit);
+	table_print_row(out, label, columns, values,
+			row->times ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, "");
 }
 
 static void print_head(struct text *out)
 {
-	struct text line = {0};
+	char label[24];
 
-	text_add(&line, "%-11s %3s %-5s", "summary", "n", "unit");
-	table_head(&line, columns, SUMMARY_COLUMNS);
-	layout_line(out, text_string(&line));
-	text_release(&line);
+	snprintf(label, sizeof(label), "%-11s %3s %-5s", "summary", "n", "unit");
+	table_print_head(out, label, columns, SUMMARY_COLUMNS);
+}
+
+/* Appends what the repetitions say of each other. */
+static void add_independence(struct text *words, const json_t *rate, uint64_t repetitions)
+{
+	const char *independence = line_text(rate, "independence");
+	const bool drifts = !strcmp(independence, "drift");
+	const bool has_interval = line_has(rate, "median_interval");
+
+	if (drifts && has_interval)
+		text_add(words, "; the rates drift: an interval of these repetitions, not of "
+				"later ones");
+	else if (drifts || !strcmp(independence, "corrected"))
+		text_add(words,
+			 "; repetitions follow one another: %" PRIu64 " say as much as %.1f "
+			 "independent ones",
+			 repetitions, line_number(rate, "effective_repetitions"));
+	else if (has_interval && !strcmp(independence, "assumed"))
+		text_add(words, "; interval of independent repetitions");
 }
 
 /* Appends the numbers of a phase besides its median. */
-static void print_spread(struct text *out, const struct rate_summary *summary, double in_unit,
-			 const char *unit)
+static void print_spread(struct text *out, const json_t *summary, enum phase_kind kind,
+			 double in_unit, const char *unit)
 {
-	const struct spread *rate = &summary->rate;
-	const double values[] = {rate->least, rate->most, rate->mean, rate->deviation,
-				 summary->pooled};
-	static const char *const names[] = {"min", "max", "mean", "sd", "pooled"};
+	static const char *const names[][2] = {{"min", "min"},
+					       {"max", "max"},
+					       {"mean", "mean"},
+					       {"sd", "standard_deviation"},
+					       {"pooled", "pooled"}};
+	const json_t *rate = line_at(summary, "total_rate");
 	struct text words = {0};
+	char key[64];
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		text_add(&words, "%s%s %s", i ? ", " : "", names[i],
-			 units_fit_number(values[i] / in_unit, 6).text);
-	text_add(&words, " %s; median total %s", unit, units_show_seconds(summary->seconds).text);
-	if (rate->dependence.drifts && rate->interval.possible)
-		text_add(&words, "; the rates drift: an interval of these repetitions, not of "
-				 "later ones");
-	else if (rate->dependence.found)
-		text_add(&words,
-			 "; repetitions follow one another: %zu say as much as %.1f independent "
-			 "ones",
-			 rate->count, rate->dependence.effective);
-	else if (rate->interval.possible && !rate->dependence.known)
-		text_add(&words, "; interval of independent repetitions");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(key, sizeof(key), "%s_%s", names[i][1], line_unit(kind));
+		text_add(&words, "%s%s %s", i ? ", " : "", names[i][0],
+			 units_fit_number(line_number(rate, key) / in_unit, 6).text);
+	}
+	text_add(&words, " %s; median total %s", unit,
+		 units_show_seconds(line_number(summary, "total_s")).text);
+	add_independence(&words, rate, line_count(summary, "complete_repetitions"));
 	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
 	text_release(&words);
 }
 
-static void print_parts(struct text *out, const struct rate_summary *summary)
+static void print_parts(struct text *out, const json_t *summary, enum phase_kind kind)
 {
-	for (unsigned i = 0; i < summary->part_count; i++) {
-		const struct series_summary *part = &summary->parts[i];
+	const json_t *part;
+	size_t i;
+
+	json_array_foreach(line_at(summary, "parts"), i, part)
+	{
+		const bool is_response = !strcmp(line_text(part, "operation"), "response");
 		char name[16];
 
-		snprintf(name, sizeof(name), "  %s", part->series.part);
-		const char *unit = part->series.operation == OPERATION_RESPONSE ? "" : "op/s";
-
-		print_row(out, &(struct summary_row){name, "", unit, 1, &part->rate, &part->times});
+		snprintf(name, sizeof(name), "  %s", line_text(part, "part"));
+		print_row(out,
+			  &(struct summary_row){
+				  .name = name,
+				  .unit = is_response ? "" : "op/s",
+				  .in_unit = 1,
+				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
+				  .times = part,
+			  });
 	}
 }
 
-static void print_summary(struct text *out, const struct rate_summary *summary, const char *beside)
+static void print_summary(struct text *out, const json_t *summary, const struct phase_plan *phase)
 {
-	const bool data = phase_moves_data(summary->kind);
-	const double unit = data ? (double)MIB : 1;
-	char repetitions[24];
-	struct summary_row row = {phase_name(summary->kind),
-				  repetitions,
-				  data ? "MiB/s" : "op/s",
-				  unit,
-				  &summary->rate,
-				  &summary->times};
+	const bool data = phase_moves_data(phase->kind);
+	struct summary_row row = {
+		.name = phase_name(phase->kind),
+		.repetitions = line_count(summary, "complete_repetitions"),
+		.unit = data ? "MiB/s" : "op/s",
+		.in_unit = data ? (double)MIB : 1,
+		.rate = line_median(line_at(summary, "total_rate"), line_unit(phase->kind)),
+		.times = summary,
+	};
 	struct text line = {0};
 
-	snprintf(repetitions, sizeof(repetitions), "%zu", summary->rate.count);
-	if (!summary->rate.count) {
+	if (!row.repetitions) {
 		text_add(&line, "%-11s %3d no complete repetition", row.name, 0);
 		layout_line(out, text_string(&line));
 		text_release(&line);
@@ -132,55 +151,53 @@ static void print_summary(struct text *out, const struct rate_summary *summary, 
 	}
 	print_row(out, &row);
 	if (data)
-		print_row(out, &(struct summary_row){"", "", "MB/s", 1e6, &summary->rate, NULL});
-	if (*beside) {
-		text_add(&line, "beside %s", beside);
+		print_row(out,
+			  &(struct summary_row){
+				  .name = "", .unit = "MB/s", .in_unit = 1e6, .rate = row.rate});
+	if (*phase->beside) {
+		text_add(&line, "beside %s", phase->beside);
 		layout_paragraph(out, "", PAGE_INDENT, text_string(&line));
 		text_release(&line);
 	}
-	if (summary->rate.count > 1) /* one repetition has no spread */
-		print_spread(out, summary, unit, row.unit);
-	print_parts(out, summary);
+	if (row.repetitions > 1) /* one repetition has no spread */
+		print_spread(out, summary, phase->kind, row.in_unit, row.unit);
+	print_parts(out, summary, phase->kind);
 }
 
 /* True if only repetitions that may follow one another kept the test from ending. */
-static bool may_follow(const struct test_result *test, const struct assessed_summary *assessed)
+static bool may_follow(const struct plan *plan, const json_t *line)
 {
-	const double wanted = test->plan->test->precision;
-
-	for (unsigned i = 0; i < test->plan->phase_count; i++) {
-		const double precision = assessed[i].summary.precision;
-
-		if (!plan_is_layout(test->plan, &test->plan->phases[i]) &&
-		    (precision < 0 || precision > wanted))
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (!plan_is_layout(plan, &plan->phases[i]) &&
+		    !(line_number(line_summary(line, i), "precision") <= plan->test->precision))
 			return false;
-	}
-	return !test_is_precise(test, wanted);
+	return !line_true(line, "precise");
 }
 
 /* Appends why the test had no more repetitions, unless the number was requested. */
-static void print_end(struct text *out, const struct test_result *test,
-		      const struct assessed_summary *assessed)
+static void print_end(struct text *out, const struct plan *plan, const json_t *line)
 {
-	const struct test *options = test->plan->test;
+	const struct test *options = plan->test;
+	const char *end = line_text(line, "repetitions_end");
+	const bool at_most = !strcmp(end, repetitions_end_name(REPETITIONS_MOST));
 	struct text words = {0};
 
-	if (test->repetitions_end == REPETITIONS_PRECISE)
+	if (!strcmp(end, repetitions_end_name(REPETITIONS_PRECISE)))
 		text_add(&words,
 			 "repeated until the 99 %% interval of each median was within %.3g %%",
 			 100 * options->precision);
-	else if (test->repetitions_end == REPETITIONS_MOST && may_follow(test, assessed))
+	else if (at_most && may_follow(plan, line))
 		text_add(&words,
 			 "stopped at max_repetitions=%" PRIu64
 			 ": the repetitions may follow one another, which an interval can count "
 			 "from %d on",
 			 options->max_repetitions, DEPENDENCE_LEAST);
-	else if (test->repetitions_end == REPETITIONS_MOST)
+	else if (at_most)
 		text_add(&words,
 			 "stopped at max_repetitions=%" PRIu64
 			 " before the 99 %% interval of each median was within %.3g %%",
 			 options->max_repetitions, 100 * options->precision);
-	else if (test->repetitions_end == REPETITIONS_BUDGET)
+	else if (!strcmp(end, repetitions_end_name(REPETITIONS_BUDGET)))
 		text_add(&words, "stopped as one more repetition would not end within %s",
 			 options->budget > 0 ? "budget" : "node_budget");
 	if (words.length)
@@ -188,71 +205,31 @@ static void print_end(struct text *out, const struct test_result *test,
 	text_release(&words);
 }
 
-static void print_comparable(struct text *out, const struct test_result *test)
+static void print_comparable(struct text *out, const struct plan *plan, const json_t *line)
 {
-	struct text label = {0}, words = {0}, sentences = {0};
+	const char *label = plan->metadata ? "comparable with mdtest:" : "comparable with IOR:";
 
-	text_add(&label, "comparable with %s:", comparable_program(test));
-	if (comparable_find(test, &sentences, &words))
-		layout_paragraph(out, text_string(&label), (unsigned)label.length + 1,
-				 text_string(&words));
-	text_release(&sentences);
-	text_release(&words);
-	text_release(&label);
-}
-
-/* The repetition of a phase that came nearest to its limits; NULL: no limit is known. */
-static const struct phase_result *nearest_to_limit(const struct test_result *test, unsigned phase)
-{
-	const struct phase_result *nearest = NULL;
-	enum limit least;
-
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *result = &test->phases[i];
-
-		if (result->index == phase && result->status == PHASE_COMPLETE &&
-		    possible_least(&result->possible, &least) &&
-		    (!nearest || result->possible.rate > nearest->possible.rate))
-			nearest = result;
-	}
-	return nearest;
+	if (line_has(line, "comparable_keywords"))
+		layout_paragraph(out, label, (unsigned)strlen(label) + 1,
+				 line_text(line, "comparable_keywords"));
 }
 
 /* Appends one line on the limits: the highest rate of each phase against them. */
-static void print_possible(struct text *out, const struct test_result *test)
+static void print_possible(struct text *out, const struct plan *plan, const json_t *line)
 {
 	struct text words = {0};
 
-	for (unsigned i = 0; i < test->plan->phase_count; i++) {
-		const struct phase_result *nearest = nearest_to_limit(test, i);
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const json_t *summary = line_summary(line, i);
 
-		if (!nearest)
-			continue;
-		text_add(&words, "%s%s ", words.length ? "; " : "", phase_name(nearest->kind));
-		possible_add_words(&words, &nearest->possible);
+		if (line_has(summary, "nearest_limit"))
+			text_add(&words, "%s%s %s", words.length ? "; " : "",
+				 phase_name(plan->phases[i].kind),
+				 line_text(summary, "nearest_limit"));
 	}
 	if (words.length)
 		layout_paragraph(out, "possible: ", PAGE_ROW_INDENT, text_string(&words));
 	text_release(&words);
-}
-
-/*
- * A load removes the files of a layout that did not come to its end. Where files may have been
- * there before, their stamps must say that iorx made them.
- */
-static bool leaves_files(const struct test_result *test)
-{
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
-
-		if (phase->files_foreign)
-			return false;
-		if (plan_is_layout(test->plan, &test->plan->phases[phase->index]) &&
-		    phase->status != PHASE_COMPLETE)
-			return false;
-	}
-	return test->phase_count && plan_load_leaves_files(test->plan) &&
-	       (plan_load_owns_files(test->plan) || plan_load_stamps(test->plan));
 }
 
 static void keep_verdicts(struct page *page, enum phase_kind kind, const json_t *summary)
@@ -260,36 +237,46 @@ static void keep_verdicts(struct page *page, enum phase_kind kind, const json_t 
 	json_t *verdict;
 	size_t i;
 
-	json_array_foreach(line_at(summary, "verdicts"), i,
-			   verdict) if (line_count(summary, "complete_repetitions"))
+	if (!line_count(summary, "complete_repetitions"))
+		return;
+	json_array_foreach(line_at(summary, "verdicts"), i, verdict)
+	{
 		page_keep(page, kind, OVER_ALL, verdict);
+	}
+}
+
+static bool measures_only(const struct page *page, const struct plan *plan)
+{
+	return page->job && run_of(page->job)->limits == LIMITS_ONLY && !plan_cleans(plan);
 }
 
 void page_test_end(struct page *page, struct text *out, const struct test_result *test,
-		   const struct assessed_summary *assessed, const json_t *line)
+		   const json_t *line)
 {
-	const unsigned phases = test->plan->phase_count;
+	const struct plan *plan = test->plan;
+	const bool leaves_files = line_true(line, "files_left");
 
-	if (!phases || test->measured.only)
+	if (!plan->phase_count || measures_only(page, plan))
 		return;
-	print_possible(out, test);
+	print_possible(out, plan, line);
 	text_add(out, "\n");
 	print_head(out);
-	for (unsigned i = 0; i < phases; i++) {
-		if (plan_is_layout(test->plan, &test->plan->phases[i]))
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const struct phase_plan *phase = &plan->phases[i];
+
+		if (plan_is_layout(plan, phase))
 			continue;
-		print_summary(out, &assessed[i].summary, test->plan->phases[i].beside);
-		keep_verdicts(page, assessed[i].summary.kind,
-			      json_array_get(line_at(line, "summaries"), i));
+		print_summary(out, line_summary(line, i), phase);
+		keep_verdicts(page, phase->kind, line_summary(line, i));
 	}
-	print_end(out, test, assessed);
+	print_end(out, plan, line);
 	text_add(out, "\n");
-	if (!test->plan->load)
-		print_comparable(out, test);
-	else if (leaves_files(test))
-		page_load_end(out, test->plan);
-	page->names_cleanup |= leaves_files(test);
-	page->names_nameless |= leaves_files(test) && !plan_load_stamps(test->plan);
+	if (!plan->load)
+		print_comparable(out, plan, line);
+	else if (leaves_files)
+		page_load_end(out, plan);
+	page->names_cleanup |= leaves_files;
+	page->names_nameless |= leaves_files && !plan_load_stamps(plan);
 	page_verdicts(page, out);
 }
 

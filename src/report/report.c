@@ -319,11 +319,11 @@ void report_test_end(struct report *report, const struct test_result *test)
 	assess_summaries(test, assessed);
 	record = record_test_end(test, assessed, &report->page.hosts);
 	enter(report, test);
-	style_of(report, test)->test_end(&report->page, &page, test, assessed, record);
+	style_of(report, test)->test_end(&report->page, &page, test, record);
 	if (has_summary(report, test))
 		ior_summary_test_end(&report->summary, test);
-	studies_add(&report->studies, test, assessed);
-	slowdowns_add(&report->slowdowns, test, assessed);
+	studies_add(&report->studies, test, record);
+	slowdowns_add(&report->slowdowns, test, record);
 	report_add_line(report, "test_end", record);
 	report_print_page(report, &page);
 	if (report->member)

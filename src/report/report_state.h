@@ -21,7 +21,7 @@ struct style {
 		      const struct phase_result *phase, const struct verdict *verdicts,
 		      size_t count, const json_t *line);
 	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
-			 const struct assessed_summary *assessed, const json_t *line);
+			 const json_t *line);
 	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
 	/* NULL: the form has no such line */
 	void (*removal)(const struct page *page, struct text *out, const struct test_result *test,

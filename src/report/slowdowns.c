@@ -1,6 +1,7 @@
 /* How much slower the tests of a set were than alone. */
 #include "report/slowdowns.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,36 +26,44 @@ static void add_row(struct slowdowns *slowdowns, const struct slowdown_row *row)
 	slowdowns->rows[slowdowns->count++] = *row;
 }
 
-void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
-		   const struct assessed_summary *assessed)
+/* Adds a phase and its parts, which have no response times of their own. */
+static void add_phase(struct slowdowns *slowdowns, struct slowdown_row row, const struct plan *plan,
+		      unsigned phase, const json_t *summary)
+{
+	struct series series[SERIES_MOST];
+	const unsigned count = plan_series(plan, phase, series);
+
+	row.repetitions = line_count(summary, "complete_repetitions");
+	for (unsigned i = 0; i < count; i++) {
+		const json_t *numbers = line_numbers(summary, i);
+
+		row.series = series[i];
+		row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
+		row.p99_ns = line_count(numbers, "p99_ns");
+		row.response_mean = line_median(line_at(numbers, "response/mean"), "ns");
+		row.response_p99 = line_median(line_at(numbers, "response/p99"), "ns");
+		row.missed = line_count(numbers, "response/missed_repetitions");
+		if (row.series.operation != OPERATION_RESPONSE)
+			add_row(slowdowns, &row);
+	}
+}
+
+void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test, const json_t *line)
 {
 	const struct plan *plan = test->plan;
 
 	for (unsigned i = 0; i < plan->phase_count && test->spec->set.number; i++) {
-		const struct rate_summary *summary = &assessed[i].summary;
-		struct slowdown_row row = {
+		const struct phase_plan *phase = &plan->phases[i];
+		const struct slowdown_row row = {
 			.spec = test->spec,
 			.test = test->number,
-			.kind = plan->phases[i].kind,
-			.beside = plan->phases[i].beside,
-			.series = summary->series,
-			.rate = summary->rate,
-			.p99_ns = summary->times.p99_ns,
-			.asked = plan_due_rate(plan, plan->phases[i].kind),
-			.response = summary->response,
+			.kind = phase->kind,
+			.beside = phase->beside,
+			.asked = plan_due_rate(plan, phase->kind),
 		};
 
-		if (plan_is_layout(plan, &plan->phases[i]))
-			continue;
-		add_row(slowdowns, &row);
-		for (unsigned k = 0; k < summary->part_count; k++) {
-			row.series = summary->parts[k].series;
-			row.rate = summary->parts[k].rate;
-			row.p99_ns = summary->parts[k].times.p99_ns;
-			row.response = (struct response_summary){0};
-			if (row.series.operation != OPERATION_RESPONSE)
-				add_row(slowdowns, &row);
-		}
+		if (!plan_is_layout(plan, phase))
+			add_phase(slowdowns, row, plan, i, line_summary(line, i));
 	}
 }
 
@@ -63,22 +72,20 @@ struct pair {
 	const struct slowdown_row *together, *alone;
 };
 
+/* The interval is of at least 90 %. NAN: not known. */
 struct quotient {
-	double value;	     /* NAN: one of the two has no complete repetition */
-	double lower, upper; /* at least 90 %; NAN: not known */
+	double value, lower, upper;
 };
 
-static struct quotient divide(const struct spread *over, const struct spread *under)
+/* Both medians are in their 95 % intervals in 90 % of all cases or more. */
+static struct quotient divide(const struct line_median *over, const struct line_median *under)
 {
-	const struct median_interval *a = &over->interval, *b = &under->interval;
-	const bool known = over->count && under->count && under->median > 0;
-	const bool bounded = known && a->possible && b->possible;
+	const bool known = under->value > 0;
 
-	/* Both medians are in their 95 % intervals in 90 % of all cases or more. */
 	return (struct quotient){
-		.value = known ? over->median / under->median : NAN,
-		.lower = bounded && b->upper > 0 ? a->lower / b->upper : NAN,
-		.upper = bounded && b->lower > 0 ? a->upper / b->lower : NAN,
+		.value = known ? over->value / under->value : NAN,
+		.lower = known && under->upper > 0 ? over->lower / under->upper : NAN,
+		.upper = known && under->lower > 0 ? over->upper / under->lower : NAN,
 	};
 }
 
@@ -132,7 +139,13 @@ static bool next_pair(const struct slowdowns *slowdowns, size_t *at, struct pair
 	return false;
 }
 
-enum { SLOWDOWN_COLUMNS = 5 };
+static bool is_known(const struct line_median *a, const struct line_median *b)
+{
+	return isfinite(a->value) || isfinite(b->value);
+}
+
+#define LABEL "%-11.11s %-16.16s"
+enum { SLOWDOWN_COLUMNS = 5, LABEL_SIZE = 64 };
 
 static const struct column columns[SLOWDOWN_COLUMNS] = {
 	{"together", 8, CELL_NUMBER, 0}, {"alone", 7, CELL_NUMBER, 0},
@@ -145,41 +158,21 @@ static const struct column time_columns[SLOWDOWN_COLUMNS] = {
 	{"from", 6, CELL_NUMBER, 0},   {"to", 6, CELL_NUMBER, 0},
 };
 
-/* One line of the table. */
-struct line {
-	const char *name; /* of the test; "": it stands above */
-	const char *what;
-	const struct column *columns;
-	double unit;
-	const struct spread *together, *alone;
-	struct quotient slower;
-};
-
-static double in_unit(const struct spread *spread, double unit)
+/* Prints a row of the table. name: of the test; "": it stands above. unit 0: response times. */
+static void print_row(struct text *out, const char *name, const char *what, double unit,
+		      const struct line_median *together, const struct line_median *alone)
 {
-	return spread->count ? spread->median / unit : NAN;
-}
+	const bool times = !(unit > 0);
+	const struct quotient slower = times ? divide(together, alone) : divide(alone, together);
+	const double one = times ? 1 : unit;
+	const double values[SLOWDOWN_COLUMNS] = {together->value / one, alone->value / one,
+						 slower.value, slower.lower, slower.upper};
+	const bool is_undecided = is_bounded(&slower) && slower.lower <= 1 && slower.upper >= 1;
+	char label[LABEL_SIZE];
 
-static void add_cells(struct text *text, const struct line *line, size_t count)
-{
-	const double values[SLOWDOWN_COLUMNS] = {in_unit(line->together, line->unit),
-						 in_unit(line->alone, line->unit),
-						 line->slower.value, line->slower.lower,
-						 line->slower.upper};
-
-	text_add(text, "%-11.11s %-16.16s", line->name, line->what);
-	table_cells(text, line->columns, values, count, 0);
-}
-
-static void add_line(struct text *out, const struct line *line)
-{
-	struct text text = {0};
-
-	add_cells(&text, line, SLOWDOWN_COLUMNS);
-	if (is_bounded(&line->slower) && line->slower.lower <= 1 && line->slower.upper >= 1)
-		text_add(&text, " undecided");
-	layout_line(out, text_string(&text));
-	text_release(&text);
+	snprintf(label, sizeof(label), LABEL, name, what);
+	table_print_row(out, label, times ? time_columns : columns, values, SLOWDOWN_COLUMNS,
+			is_undecided ? " undecided" : "");
 }
 
 static void add_rate(struct text *out, const struct pair *pair, const char *name)
@@ -191,42 +184,37 @@ static void add_rate(struct text *out, const struct pair *pair, const char *name
 	snprintf(what, sizeof(what), "%s%s %s", row->series.part ? "  " : "",
 		 row->series.part ? row->series.part : phase_name(row->kind),
 		 data ? "MiB/s" : "op/s");
-	add_line(out, &(struct line){name, what, columns, data ? (double)MIB : 1, &row->rate,
-				     &pair->alone->rate, slowdown_of(pair)});
+	print_row(out, name, what, data ? (double)MIB : 1, &row->rate, &pair->alone->rate);
 }
 
 /* Appends in how many repetitions the rate was missed; nothing if in none. */
 static void add_missed(struct text *out, const struct pair *pair)
 {
 	const struct slowdown_row *together = pair->together, *alone = pair->alone;
-	char what[48];
-	struct text text = {0};
+	const double rates[] = {together->rate.value, alone->rate.value};
+	char label[LABEL_SIZE], what[48], missed[128], of_alone[64] = "";
 
-	if (!together->response.missed && !alone->response.missed)
+	if (!together->missed && !alone->missed)
 		return;
 	snprintf(what, sizeof(what), "op/s of %s", units_fit_number(together->asked, 6).text);
-	add_cells(&text,
-		  &(struct line){"", what, columns, 1, &together->rate, &alone->rate,
-				 slowdown_of(pair)},
-		  2);
-	text_add(&text, " missed in %zu of %zu", together->response.missed, together->rate.count);
-	if (alone->response.missed)
-		text_add(&text, ", alone %zu of %zu", alone->response.missed, alone->rate.count);
-	layout_line(out, text_string(&text));
-	text_release(&text);
+	snprintf(label, sizeof(label), LABEL, "", what);
+	if (alone->missed)
+		snprintf(of_alone, sizeof(of_alone), ", alone %" PRIu64 " of %" PRIu64,
+			 alone->missed, alone->repetitions);
+	snprintf(missed, sizeof(missed), " missed in %" PRIu64 " of %" PRIu64 "%s",
+		 together->missed, together->repetitions, of_alone);
+	table_print_row(out, label, columns, rates, 2, missed);
 }
 
 static void add_responses(struct text *out, const struct pair *pair, const char *name)
 {
-	const struct response_summary *a = &pair->together->response, *b = &pair->alone->response;
+	const struct slowdown_row *a = pair->together, *b = pair->alone;
 
-	if (a->p99_ns.count || b->p99_ns.count) {
-		add_line(out, &(struct line){name, "p99 response", time_columns, 1, &a->p99_ns,
-					     &b->p99_ns, divide(&a->p99_ns, &b->p99_ns)});
+	if (is_known(&a->response_p99, &b->response_p99)) {
+		print_row(out, name, "p99 response", 0, &a->response_p99, &b->response_p99);
 		name = "";
 	}
-	add_line(out, &(struct line){name, "mean response", time_columns, 1, &a->mean_ns,
-				     &b->mean_ns, divide(&a->mean_ns, &b->mean_ns)});
+	print_row(out, name, "mean response", 0, &a->response_mean, &b->response_mean);
 	add_missed(out, pair);
 }
 
@@ -253,18 +241,15 @@ static void add_pair(struct text *out, const struct pair *pair, bool is_first)
 
 static void add_head(struct text *out, unsigned set)
 {
-	struct text head = {0};
-	char label[24];
+	char label[LABEL_SIZE];
 
 	snprintf(label, sizeof(label), "set %u", set);
 	layout_paragraph(
 		out, label, 11,
 		"medians together and alone; slower = alone / together of rates, together / "
 		"alone of response times, with an interval of at least 90 %");
-	text_add(&head, "%-11s %-16s", "test", "phase");
-	table_head(&head, columns, SLOWDOWN_COLUMNS);
-	layout_line(out, text_string(&head));
-	text_release(&head);
+	snprintf(label, sizeof(label), LABEL, "test", "phase");
+	table_print_head(out, label, columns, SLOWDOWN_COLUMNS);
 }
 
 void slowdowns_page(const struct slowdowns *slowdowns, struct text *out)
@@ -290,16 +275,15 @@ static void put_rate(json_t *object, const char *what, const struct slowdown_row
 {
 	char key[64];
 
-	snprintf(key, sizeof(key), "%s_%s_per_s", what,
-		 phase_moves_data(row->kind) ? "bytes" : "operations");
-	put_number_if(object, key, row->rate.count, row->rate.median);
+	snprintf(key, sizeof(key), "%s_%s", what, line_unit(row->kind));
+	put_number(object, key, row->rate.value);
 }
 
 static void put_quotient(json_t *object, const struct quotient *quotient)
 {
 	json_t *interval;
 
-	put_number_if(object, "slowdown", isfinite(quotient->value), quotient->value);
+	put_number(object, "slowdown", quotient->value);
 	interval = put_object_if(object, "interval", is_bounded(quotient));
 	if (interval) {
 		put_number(interval, "confidence", 0.9);
@@ -308,16 +292,16 @@ static void put_quotient(json_t *object, const struct quotient *quotient)
 	}
 }
 
-static void put_response(json_t *object, const char *name, const struct spread *together,
-			 const struct spread *alone)
+static void put_response(json_t *object, const char *name, const struct line_median *together,
+			 const struct line_median *alone)
 {
 	const struct quotient quotient = divide(together, alone);
-	json_t *response = put_object_if(object, name, together->count || alone->count);
+	json_t *response = put_object_if(object, name, is_known(together, alone));
 
 	if (!response)
 		return;
-	put_number_if(response, "together_ns", together->count, together->median);
-	put_number_if(response, "alone_ns", alone->count, alone->median);
+	put_number(response, "together_ns", together->value);
+	put_number(response, "alone_ns", alone->value);
 	put_quotient(response, &quotient);
 }
 
@@ -337,18 +321,18 @@ static json_t *record_pair(const struct pair *pair)
 	put_count(object, "phase_index", row->series.phase);
 	put_text(object, "part", row->series.part);
 	put_text(object, "beside", *row->beside ? row->beside : NULL);
-	put_count(object, "together_repetitions", row->rate.count);
-	put_count(object, "alone_repetitions", alone->rate.count);
+	put_count(object, "together_repetitions", row->repetitions);
+	put_count(object, "alone_repetitions", alone->repetitions);
 	put_number_if(object, "asked_operations_per_s", row->asked > 0, row->asked);
 	put_rate(object, "together", row);
 	put_rate(object, "alone", alone);
 	put_quotient(object, &slowdown);
 	put_count_if(object, "together_p99_ns", row->p99_ns, row->p99_ns);
 	put_count_if(object, "alone_p99_ns", alone->p99_ns, alone->p99_ns);
-	put_response(object, "mean_response", &row->response.mean_ns, &alone->response.mean_ns);
-	put_response(object, "p99_response", &row->response.p99_ns, &alone->response.p99_ns);
-	put_count_if(object, "together_missed", is_judged, row->response.missed);
-	put_count_if(object, "alone_missed", is_judged, alone->response.missed);
+	put_response(object, "mean_response", &row->response_mean, &alone->response_mean);
+	put_response(object, "p99_response", &row->response_p99, &alone->response_p99);
+	put_count_if(object, "together_missed", is_judged, row->missed);
+	put_count_if(object, "alone_missed", is_judged, alone->missed);
 	return object;
 }
 

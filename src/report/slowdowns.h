@@ -7,8 +7,9 @@
 
 #include <jansson.h>
 
-#include "assess/repetitions.h"
 #include "base/text.h"
+#include "report/line.h"
+#include "result/result.h"
 
 /* One series of one test of a set. */
 struct slowdown_row {
@@ -17,10 +18,12 @@ struct slowdown_row {
 	enum phase_kind kind;
 	const char *beside; /* the phases that a load ran beside; "": none */
 	struct series series;
-	struct spread rate;		  /* count 0: no complete repetition */
-	uint64_t p99_ns;		  /* 0: too few operations */
-	double asked;			  /* operations/s due in the phase; 0: it has no rate */
-	struct response_summary response; /* of a part: empty */
+	uint64_t repetitions; /* complete ones */
+	struct line_median rate;
+	uint64_t p99_ns; /* 0: too few operations */
+	double asked;	 /* operations/s due in the phase; 0: it has no rate */
+	struct line_median response_mean, response_p99; /* ns; not of a part */
+	uint64_t missed; /* repetitions that missed their rate; not of a part */
 };
 
 struct slowdowns {
@@ -28,9 +31,8 @@ struct slowdowns {
 	size_t count;
 };
 
-/* Adds a test after its last phase. Tests that belong to no set are skipped. */
-void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test,
-		   const struct assessed_summary *assessed);
+/* Adds a test from the line of its end. Tests that belong to no set are skipped. */
+void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test, const json_t *line);
 /* Appends nothing if no member of a set has run alone too. */
 void slowdowns_page(const struct slowdowns *slowdowns, struct text *out);
 /* An array; the caller owns it. */

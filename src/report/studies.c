@@ -31,73 +31,52 @@ static void add_row(struct studies *studies, const struct study_row *row)
 	studies->rows[at] = *row;
 }
 
-static void add_part(struct studies *studies, struct study_row row,
-		     const struct series_summary *part)
-{
-	row.series = part->series;
-	row.rate = part->rate;
-	row.least = part->rate.median;
-	row.p50_ns = part->times.p50_ns;
-	row.p99_ns = part->times.p99_ns;
-	add_row(studies, &row);
-}
-
 /*
- * Adds the phase of a member of a set, which may have many tests. At a rate it has response times.
+ * Adds a phase and its parts. A set may have many tests: its members have one row, which at a rate
+ * has response times.
  */
-static void add_member(struct studies *studies, struct study_row row,
-		       const struct rate_summary *summary)
+static void add_phase(struct studies *studies, struct study_row row, const struct plan *plan,
+		      unsigned phase, const json_t *summary)
 {
-	for (unsigned i = 0; i < summary->part_count; i++) {
-		const struct series_summary *part = &summary->parts[i];
+	const bool is_member = row.spec->set.number;
+	struct series series[SERIES_MOST];
+	const unsigned count = plan_series(plan, phase, series);
 
-		if (part->series.operation != OPERATION_RESPONSE)
+	row.operations_rate = line_number(summary, "operations_per_s");
+	for (unsigned i = 0; i < count; i++) {
+		const json_t *numbers = line_numbers(summary, i);
+
+		if (is_member && i && series[i].operation != OPERATION_RESPONSE)
 			continue;
-		row.series = part->series;
-		row.p50_ns = part->times.p50_ns;
-		row.p99_ns = part->times.p99_ns;
+		row.series = series[i];
+		row.p50_ns = line_count(numbers, "p50_ns");
+		row.p99_ns = line_count(numbers, "p99_ns");
+		if (!is_member || !i)
+			row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
+		row.least = row.rate.value;
+		if (!is_member)
+			add_row(studies, &row);
 	}
-	add_row(studies, &row);
+	if (is_member)
+		add_row(studies, &row);
 }
 
-/* row: the row of the whole phase. */
-static void add_phase(struct studies *studies, const struct study_row *row,
-		      const struct rate_summary *summary)
-{
-	if (row->spec->set.number) {
-		add_member(studies, *row, summary);
-		return;
-	}
-	add_row(studies, row);
-	for (unsigned i = 0; i < summary->part_count; i++)
-		add_part(studies, *row, &summary->parts[i]);
-}
-
-void studies_add(struct studies *studies, const struct test_result *test,
-		 const struct assessed_summary *assessed)
+void studies_add(struct studies *studies, const struct test_result *test, const json_t *line)
 {
 	const struct plan *plan = test->plan;
 
-	if (!test->spec->study.made)
-		return;
-	for (unsigned i = 0; i < plan->phase_count; i++) {
-		const struct rate_summary *summary = &assessed[i].summary;
-		struct study_row row = {
+	for (unsigned i = 0; i < plan->phase_count && test->spec->study.made; i++) {
+		const enum phase_kind kind = plan->phases[i].kind;
+		const struct study_row row = {
 			.spec = test->spec,
-			.kind = plan->phases[i].kind,
-			.series = summary->series,
+			.kind = kind,
 			.tasks = plan->map.tasks,
 			.nodes = plan->map.nodes,
-			.working = plan_working_tasks(plan, plan->phases[i].kind),
-			.rate = summary->rate,
-			.operations_rate = summary->operations_rate,
-			.least = summary->rate.median,
-			.p50_ns = summary->times.p50_ns,
-			.p99_ns = summary->times.p99_ns,
+			.working = plan_working_tasks(plan, kind),
 		};
 
 		if (!plan_is_layout(plan, &plan->phases[i]))
-			add_phase(studies, &row, summary);
+			add_phase(studies, row, plan, i, line_summary(line, i));
 	}
 }
 
@@ -205,11 +184,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
 /* Copies of a member are one row: rates add up, and times are the largest. */
 static void add_copy(struct study_row *row, const struct study_row *copy)
 {
-	if (!copy->rate.count)
-		row->rate.count = 0;
-	row->rate.median += copy->rate.median;
+	row->rate.value += copy->rate.value;
 	row->operations_rate += copy->operations_rate;
-	row->least = copy->rate.median < row->least ? copy->rate.median : row->least;
+	row->least = fmin(row->least, copy->rate.value);
 	row->p50_ns = larger(row->p50_ns, copy->p50_ns);
 	row->p99_ns = larger(row->p99_ns, copy->p99_ns);
 }
@@ -232,87 +209,75 @@ static struct studies join_copies(const struct studies *studies)
 	return joined;
 }
 
-/*
- * Largest number of working tasks of a phase that not all tasks do, in any test of the table; 0:
- * all tasks do it.
- */
-static uint32_t few_working(const struct studies *studies, const struct study_row *first)
+/* What the rows of one table have in common. */
+struct study_table {
+	const struct study_row *first;
+	bool tasks;  /* the rows have different numbers of tasks */
+	bool copies; /* some test has several copies */
+	/* The most tasks that work in a phase that not all tasks do; 0: all tasks do it. */
+	uint32_t working;
+	/* The rate that is 100 %: that per task with the fewest tasks, or the highest; 0: none. */
+	double whole;
+};
+
+static struct study_table table_of(const struct studies *studies, const struct study_row *first)
 {
-	uint32_t most = 0;
+	struct study_table table = {.first = first, .tasks = varies_tasks(first)};
+	uint32_t fewest = UINT32_MAX;
 	bool few = false;
 
 	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
 		if (!belong_together(first, row))
 			continue;
+		table.copies |= test_of(row->spec)->copies > 1;
 		few |= row->working < row->tasks;
-		if (most < row->working)
-			most = row->working;
-	}
-	return few ? most : 0;
-}
-
-/* The rate that is 100 %: that per task with the fewest tasks, or the highest rate. */
-static double reference(const struct studies *studies, const struct study_row *first, bool tasks)
-{
-	uint32_t fewest = UINT32_MAX;
-	double best = 0;
-
-	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
-		if (!row->rate.count || !belong_together(first, row))
+		table.working = row->working > table.working ? row->working : table.working;
+		if (!isfinite(row->rate.value) || (table.tasks && row->tasks >= fewest))
 			continue;
-		if (!tasks && row->rate.median > best)
-			best = row->rate.median;
-		if (tasks && row->tasks < fewest) {
-			fewest = row->tasks;
-			best = row->rate.median / row->tasks;
-		}
+		fewest = row->tasks;
+		table.whole = table.tasks ? row->rate.value / row->tasks
+					  : fmax(table.whole, row->rate.value);
 	}
-	return best;
-}
-
-/* True if some test of the table has several copies. */
-static bool has_copies(const struct studies *studies, const struct study_row *first)
-{
-	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
-		if (test_of(row->spec)->copies > 1 && belong_together(first, row))
-			return true;
-	return false;
-}
-
-static void add_label(struct text *line, const struct study_row *row, bool tasks)
-{
-	char value[VALUE_SIZE];
-
-	if (tasks)
-		text_add(line, "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
-	else
-		text_add(line, "%22.22s",
-			 value_of(row->spec, row_option(&row->spec->study), value));
+	if (!table.tasks || !few)
+		table.working = 0;
+	if (table.working)
+		table.whole = 0;
+	return table;
 }
 
 enum { DATA_COLUMNS = 7, METADATA_COLUMNS = 5 };
 
-/* all: the rate that is 100 %; 0: none. */
-static void add_cells(struct text *line, const struct study_row *row, const struct column *columns,
-		      bool copies, double own, double all)
+static void print_row(struct text *out, const struct study_table *table,
+		      const struct column *columns, const struct study_row *row)
 {
-	const double share = all > 0 ? own / all : NAN;
-	const double unit = phase_moves_data(row->kind) ? (double)MIB : 1;
-	const double half = copies ? row->least / unit : table_half_width(&row->rate);
+	const bool data = phase_moves_data(row->kind);
+	const struct line_median *rate = &row->rate;
+	const double own = rate->value / (table->tasks ? row->tasks : 1);
+	const double share = table->whole > 0 ? own / table->whole : NAN;
+	const double third =
+		table->copies ? row->least / (data ? (double)MIB : 1) : table_half_width(rate);
 	const double p50 = table_time(row->p50_ns), p99 = table_time(row->p99_ns);
-	const double metadata[METADATA_COLUMNS] = {row->rate.median, half, share, p50, p99};
-	const double data[DATA_COLUMNS] = {row->rate.median / (double)MIB,
-					   row->rate.median / 1e6,
-					   half,
-					   row->operations_rate,
-					   share,
-					   p50,
-					   p99};
+	const double of_metadata[METADATA_COLUMNS] = {rate->value, third, share, p50, p99};
+	const double of_data[DATA_COLUMNS] = {rate->value / (double)MIB,
+					      rate->value / 1e6,
+					      third,
+					      row->operations_rate,
+					      share,
+					      p50,
+					      p99};
+	char label[VALUE_SIZE], value[VALUE_SIZE];
 
-	if (!phase_moves_data(row->kind))
-		table_cells(line, columns, metadata, METADATA_COLUMNS, 0);
+	if (table->tasks)
+		snprintf(label, sizeof(label), "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
 	else
-		table_cells(line, columns, data, DATA_COLUMNS, 0);
+		snprintf(label, sizeof(label), "%22.22s",
+			 value_of(row->spec, row_option(&row->spec->study), value));
+	if (!isfinite(rate->value))
+		table_print_row(out, label, columns, NULL, 0, " no complete repetition");
+	else if (data)
+		table_print_row(out, label, columns, of_data, DATA_COLUMNS, "");
+	else
+		table_print_row(out, label, columns, of_metadata, METADATA_COLUMNS, "");
 }
 
 /* Appends how many tasks do the phase, where not all do. */
@@ -328,9 +293,9 @@ static void add_working(struct text *words, enum phase_kind kind, uint32_t worki
 		text_add(words, ", %s by %" PRIu32 " tasks at most: no efficiency", verb, working);
 }
 
-static void add_title(struct text *out, const struct study_row *row, bool tasks, bool copies,
-		      uint32_t working)
+static void add_title(struct text *out, const struct study_table *table)
 {
+	const struct study_row *row = table->first;
 	const struct test *test = test_of(row->spec);
 	static const char *const placements[] = {
 		[PLACEMENT_FIRST] = "the first tasks",
@@ -345,14 +310,14 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 		text_add(&words, "%s: ", test->name);
 	text_add(&words, "%s%s%s", phase_name(row->kind), row->series.part ? ": " : "",
 		 row->series.part ? row->series.part : "");
-	if (tasks)
+	if (table->tasks)
 		text_add(&words, ", %s scaling, %s",
 			 test->scaling == SCALING_STRONG ? "strong" : "weak",
 			 placements[test->placement]);
-	if (copies)
+	if (table->copies)
 		text_add(&words, ", sum of copies; least%s, p50, p99: worst copy",
 			 phase_moves_data(row->kind) ? " MiB/s" : "");
-	add_working(&words, row->kind, working);
+	add_working(&words, row->kind, table->working);
 	studies_values(row->spec, row_option(&row->spec->study), &others);
 	if (others.length)
 		text_add(&words, "; %s", text_string(&others));
@@ -361,35 +326,14 @@ static void add_title(struct text *out, const struct study_row *row, bool tasks,
 	text_release(&words);
 }
 
-static void add_rows(struct text *out, const struct studies *studies, const struct study_row *first,
-		     const struct column *columns, bool copies, double all)
-{
-	const bool tasks = varies_tasks(first);
-
-	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
-		struct text line = {0};
-
-		if (!belong_together(first, row))
-			continue;
-		add_label(&line, row, tasks);
-		if (row->rate.count)
-			add_cells(&line, row, columns, copies,
-				  row->rate.median / (tasks ? row->tasks : 1), all);
-		else
-			text_add(&line, " no complete repetition");
-		layout_line(out, text_string(&line));
-		text_release(&line);
-	}
-}
-
 static void add_table(struct text *out, const struct studies *studies,
 		      const struct study_row *first)
 {
-	const bool tasks = varies_tasks(first), metadata = !phase_moves_data(first->kind);
-	const bool copies = has_copies(studies, first);
-	const char *share = tasks ? "effic." : "of best";
-	const struct column third = copies ? (struct column){"least", 6, CELL_NUMBER, 0}
-					   : (struct column){"+-", 6, CELL_PERCENT, 0};
+	const bool data = phase_moves_data(first->kind);
+	const struct study_table table = table_of(studies, first);
+	const char *share = table.tasks ? "effic." : "of best";
+	const struct column third = table.copies ? (struct column){"least", 6, CELL_NUMBER, 0}
+						 : (struct column){"+-", 6, CELL_PERCENT, 0};
 	const struct column data_columns[DATA_COLUMNS] = {
 		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0}, third,
 		{"op/s", 6, CELL_NUMBER, 0},  {share, 7, CELL_PERCENT, 0}, {"p50", 7, CELL_TIME, 0},
@@ -399,20 +343,19 @@ static void add_table(struct text *out, const struct studies *studies,
 								  {share, 7, CELL_PERCENT, 0},
 								  {"p50", 7, CELL_TIME, 0},
 								  {"p99", 7, CELL_TIME, 0}};
-	const struct column *columns = metadata ? metadata_columns : data_columns;
-	const uint32_t working = tasks ? few_working(studies, first) : 0;
-	struct text head = {0};
+	const struct column *columns = data ? data_columns : metadata_columns;
+	char label[32];
 
-	add_title(out, first, tasks, copies, working);
-	if (tasks)
-		text_add(&head, "%12s %9s", "tasks", "nodes");
+	add_title(out, &table);
+	if (table.tasks)
+		snprintf(label, sizeof(label), "%12s %9s", "tasks", "nodes");
 	else
-		text_add(&head, "%22.22s", row_option(&first->spec->study)->row->name);
-	table_head(&head, columns, metadata ? METADATA_COLUMNS : DATA_COLUMNS);
-	layout_line(out, text_string(&head));
-	text_release(&head);
-	add_rows(out, studies, first, columns, copies,
-		 working ? 0 : reference(studies, first, tasks));
+		snprintf(label, sizeof(label), "%22.22s",
+			 row_option(&first->spec->study)->row->name);
+	table_print_head(out, label, columns, data ? DATA_COLUMNS : METADATA_COLUMNS);
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
+		if (belong_together(first, row))
+			print_row(out, &table, columns, row);
 	text_add(out, "\n");
 }
 

@@ -2,8 +2,9 @@
 #ifndef REPORT_STUDIES_H
 #define REPORT_STUDIES_H
 
-#include "assess/repetitions.h"
 #include "base/text.h"
+#include "report/line.h"
+#include "result/result.h"
 
 /* One series of one test, or of the copies of a member of a set. */
 struct study_row {
@@ -11,8 +12,8 @@ struct study_row {
 	enum phase_kind kind;
 	struct series series;
 	uint32_t tasks, nodes;
-	uint32_t working;   /* working tasks; if fewer, rates per task mean nothing */
-	struct spread rate; /* bytes/s; count 0: no complete repetition */
+	uint32_t working;	 /* working tasks; if fewer, rates per task mean nothing */
+	struct line_median rate; /* bytes/s or operations/s; NAN: no complete repetition */
 	double operations_rate;
 	double least;		 /* rate of the slowest copy */
 	uint64_t p50_ns, p99_ns; /* the largest of all copies */
@@ -23,9 +24,8 @@ struct studies {
 	size_t count;
 };
 
-/* Adds a test after its last phase. Tests that belong to no study are skipped. */
-void studies_add(struct studies *studies, const struct test_result *test,
-		 const struct assessed_summary *assessed);
+/* Adds a test from the line of its end. Tests that belong to no study are skipped. */
+void studies_add(struct studies *studies, const struct test_result *test, const json_t *line);
 void studies_page(const struct studies *studies, struct text *out);
 void studies_release(struct studies *studies);
 

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "measure/histogram.h"
+#include "report/layout.h"
 
 void table_head(struct text *line, const struct column *columns, size_t count)
 {
@@ -74,11 +75,32 @@ void table_cells(struct text *line, const struct column *columns, const double *
 			 show_cell(&columns[i], values[i], operations).text);
 }
 
-double table_half_width(const struct spread *rate)
+void table_print_head(struct text *out, const char *label, const struct column *columns,
+		      size_t count)
 {
-	if (!rate->interval.possible || rate->median <= 0)
-		return NAN;
-	return (rate->interval.upper - rate->interval.lower) / 2 / rate->median;
+	struct text line = {0};
+
+	text_add(&line, "%s", label);
+	table_head(&line, columns, count);
+	layout_line(out, text_string(&line));
+	text_release(&line);
+}
+
+void table_print_row(struct text *out, const char *label, const struct column *columns,
+		     const double *values, size_t count, const char *behind)
+{
+	struct text line = {0};
+
+	text_add(&line, "%s", label);
+	table_cells(&line, columns, values, count, 0);
+	text_add(&line, "%s", behind);
+	layout_line(out, text_string(&line));
+	text_release(&line);
+}
+
+double table_half_width(const struct line_median *rate)
+{
+	return rate->value > 0 ? (rate->upper - rate->lower) / 2 / rate->value : NAN;
 }
 
 double table_time(uint64_t ns)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "statistics/repetitions.h"
+#include "report/line.h"
 
 enum cell {
 	CELL_NUMBER,
@@ -32,10 +32,14 @@ void table_head(struct text *line, const struct column *columns, size_t count);
 void table_cells(struct text *line, const struct column *columns, const double *values,
 		 size_t count, uint64_t operations);
 
-/*
- * Half-width of the median's interval, relative to the median; NAN where no interval is possible.
- */
-double table_half_width(const struct spread *rate);
+/* Print a whole line: the label, the heads or the cells, and for a row what stands behind them. */
+void table_print_head(struct text *out, const char *label, const struct column *columns,
+		      size_t count);
+void table_print_row(struct text *out, const char *label, const struct column *columns,
+		     const double *values, size_t count, const char *behind);
+
+/* Half-width of the median's interval, relative to the median; NAN: there is no interval. */
+double table_half_width(const struct line_median *rate);
 
 /* Converts a time to double; 0, which means not known, becomes NAN. */
 double table_time(uint64_t ns);

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "report/anonymize.h"
-#include "report/comparable.h"
 #include "report/csv.h"
 #include "report/layout.h"
 #include "report/line.h"
@@ -15,6 +14,7 @@
 #include "report/slowdowns.h"
 #include "report/utf8.h"
 #include "report_scene.h"
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -62,7 +62,7 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	}
 	assess_summaries(&scene->test, assessed);
 	line = record_test_end(&scene->test, assessed, &page.hosts);
-	page_test_end(&page, out, &scene->test, assessed, line);
+	page_test_end(&page, out, &scene->test, line);
 	json_decref(line);
 	if (getenv("SHOW_PAGES"))
 		fputs(text_string(out), stderr);
@@ -569,13 +569,72 @@ static void a_document_that_nobody_asked_for_may_be_lost(void **state)
 	assert_false(loses(&scene, report));
 }
 
-static struct spread spread_from(double first, double step)
+static double rising(int i)
 {
-	double values[6];
+	return 4e8 + 1e6 * i;
+}
 
-	for (int i = 0; i < 6; i++)
-		values[i] = first + step * i;
-	return spread_of(values, 6);
+static double waving(int i)
+{
+	return 4e8 + 4e7 * sin(i / 3.0);
+}
+
+static double jumping(int i)
+{
+	return 4e8 + 1e7 * (i * 7 % 11);
+}
+
+/* The end of a test of repeated writes with such rates, the last of which is near a limit. */
+static void write_end(double (*rate)(int), int repetitions, struct text *out)
+{
+	const char *const settings[] = {"repetitions", "auto", "max_repetitions", "24", NULL};
+	struct assessed_summary assessed[PHASE_KINDS];
+	struct phase_result phases[24] = {0};
+	struct page page = {0};
+	struct scene scene;
+	json_t *line;
+
+	scene_start(&scene, 1, 2, settings);
+	for (int i = 0; i < repetitions; i++) {
+		phases[i] = (struct phase_result){
+			.kind = PHASE_WRITE, .total_rate = rate(i), .seconds.total = 1};
+		phases[i].possible.bounds[LIMIT_NETWORK] = (struct bound){1e9, 1, false};
+		phases[i].possible.rate = i ? 9.5e8 : 1e6;
+	}
+	scene.test.phases = phases;
+	scene.test.phase_count = (size_t)repetitions;
+	scene.test.repetitions_end = REPETITIONS_MOST;
+	assess_summaries(&scene.test, assessed);
+	line = record_test_end(&scene.test, assessed, &page.hosts);
+	text_clear(out);
+	page_test_end(&page, out, &scene.test, line);
+	if (getenv("SHOW_PAGES"))
+		fputs(text_string(out), stderr);
+	check_page(text_string(out));
+	json_decref(line);
+	scene.test.phases = NULL;
+	scene_release(&scene);
+}
+
+static void the_end_of_a_test_says_how_its_repetitions_follow(void **state)
+{
+	struct text out = {0};
+
+	(void)state;
+	write_end(jumping, 8, &out);
+	assert_true(has_text(&out, "write 8 MiB/s 433.92 381.47 476.84 11.0% -"));
+	assert_true(has_text(&out, "pooled 431.54 MiB/s; median total 1.00 s; interval of "
+				   "independent repetitions"));
+	assert_true(has_text(&out, "possible: write limited by network (given), 95 %"));
+	assert_true(has_text(&out, "warn V1 write: "));
+	assert_true(has_text(&out, "stopped at max_repetitions=24 before the 99 % interval"));
+	write_end(rising, 24, &out);
+	assert_true(has_text(&out, "; the rates drift: an interval of these repetitions"));
+	write_end(waving, 24, &out);
+	assert_true(has_text(&out, "; repetitions follow one another: 24 say as much as "));
+	write_end(jumping, 24, &out);
+	assert_false(has_text(&out, "independent"));
+	text_release(&out);
 }
 
 static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
@@ -584,34 +643,43 @@ static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
 	const struct test_spec together = {.core.values = &options, .set.number = 1};
 	const struct test_spec alone = {.core.values = &options,
 					.set = {.number = 2, .alone = true, .alone_of = 0}};
+	const struct line_median unknown = {NAN, NAN, NAN};
 	struct slowdown_row rows[] = {
 		{.spec = &together,
 		 .kind = PHASE_LOAD,
 		 .beside = "",
 		 .series.operation = OPERATION_MIXED,
-		 .rate = spread_from(494, 0),
+		 .repetitions = 6,
+		 .rate = {494, 494, 494},
 		 .asked = 500,
-		 .response = {spread_from(12e6, 1e5), spread_from(527e6, 0), 2}},
+		 .response_mean = {12.25e6, 12e6, 12.5e6},
+		 .response_p99 = {527e6, 527e6, 527e6},
+		 .missed = 2},
 		{.spec = &together,
 		 .kind = PHASE_LOAD,
 		 .beside = "",
 		 .series = {.operation = OPERATION_READ, .part = "read"},
-		 .rate = spread_from(494, 0),
+		 .rate = {494, 494, 494},
+		 .response_mean = unknown,
+		 .response_p99 = unknown,
 		 .asked = 500},
 		{.spec = &alone,
 		 .test = 1,
 		 .kind = PHASE_LOAD,
 		 .beside = "",
 		 .series.operation = OPERATION_MIXED,
-		 .rate = spread_from(500, 0),
+		 .rate = {500, 500, 500},
 		 .asked = 500,
-		 .response = {spread_from(8e6, 0), spread_from(343e6, 0), 0}},
+		 .response_mean = {8e6, 8e6, 8e6},
+		 .response_p99 = {343e6, 343e6, 343e6}},
 		{.spec = &alone,
 		 .test = 1,
 		 .kind = PHASE_LOAD,
 		 .beside = "",
 		 .series = {.operation = OPERATION_READ, .part = "read"},
-		 .rate = spread_from(500, 0),
+		 .rate = {500, 500, 500},
+		 .response_mean = unknown,
+		 .response_p99 = unknown,
 		 .asked = 500},
 	};
 	const struct slowdowns slowdowns = {rows, sizeof(rows) / sizeof(*rows)};
@@ -664,6 +732,7 @@ int main(void)
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),
 		cmocka_unit_test(paragraphs_wrap_words_and_cut_what_is_too_long),
 		cmocka_unit_test(the_plan_shows_every_task_and_its_files),
+		cmocka_unit_test(the_end_of_a_test_says_how_its_repetitions_follow),
 		cmocka_unit_test(a_load_at_a_rate_is_slower_by_its_response_times),
 		cmocka_unit_test(a_whole_report_leaves_document_table_and_text),
 		cmocka_unit_test(a_table_or_text_that_is_lost_is_told_at_the_end),
