@@ -310,7 +310,7 @@ void report_removal(struct report *report, const struct test_result *test, uint6
 	report_print_page(report, &page);
 }
 
-void report_test_end(struct report *report, const struct test_result *test)
+json_t *report_test_end(struct report *report, const struct test_result *test)
 {
 	struct assessed_summary assessed[PLAN_PHASES];
 	struct text page = {0};
@@ -324,12 +324,13 @@ void report_test_end(struct report *report, const struct test_result *test)
 		ior_summary_test_end(&report->summary, test);
 	studies_add(&report->studies, test, record);
 	slowdowns_add(&report->slowdowns, test, record);
-	report_add_line(report, "test_end", record);
+	report_add_line(report, "test_end", json_incref(record));
 	report_print_page(report, &page);
 	if (report->member)
 		report->member->ended = true;
 	leave(report);
 	print_ended(report, false);
+	return record;
 }
 
 void report_curve(struct report *report, const struct curve_report *curve)

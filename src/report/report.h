@@ -65,8 +65,8 @@ void report_phase(struct report *report, const struct test_result *test,
 void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
 		    double seconds);
 
-/* Writes the summary after a test's last phase. */
-void report_test_end(struct report *report, const struct test_result *test);
+/* Writes the summary after a test's last phase. Returns its line, which the caller owns. */
+json_t *report_test_end(struct report *report, const struct test_result *test);
 
 /* Writes a curve of load against response time after its last point. */
 void report_curve(struct report *report, const struct curve_report *curve);

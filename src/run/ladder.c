@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/load.h"
+#include "report/line.h"
 #include "result/goals.h"
 #include "run/state.h"
 
@@ -160,42 +162,58 @@ struct sums {
 	struct histogram times; /* response times; service times of a closed loop */
 	double rate, asked;
 	bool missed;		 /* one load missed its rate, or had nothing due */
-	double overload_seconds; /* the most that kept_seconds_needed() says of a load */
+	double overload_seconds; /* the most that an overload of a load needs to show */
 	uint64_t repetitions;
 	bool is_random; /* the arrivals of a load */
 	bool is_timed;	/* a duration ends each load */
 };
 
-static void add_kept(struct sums *sums, const struct kept *kept)
+/* Adds the histogram of a line to another. */
+static void merge_times(struct histogram *into, const json_t *times)
 {
-	sums->missed |= !kept->due || kept_missed(kept);
-	sums->overload_seconds = fmax(sums->overload_seconds, kept_seconds_needed(kept));
-	sums->repetitions = kept->phases;
-	sums->is_random |= kept->is_random;
+	struct histogram *own = memory_allocate(1, sizeof(*own));
+	const json_t *bucket;
+	size_t i;
+
+	*own = (struct histogram){
+		.count = line_count(times, "count"),
+		.sum_ns = line_count(times, "sum_ns"),
+		.min_ns = line_count(times, "min_ns"),
+		.max_ns = line_count(times, "max_ns"),
+		.saturated = line_count(times, "saturated"),
+	};
+	json_array_foreach(line_at(times, "histogram"), i, bucket)
+	{
+		const json_int_t edge = json_integer_value(json_array_get(bucket, 0));
+
+		own->buckets[histogram_index((uint64_t)edge)] =
+			(uint64_t)json_integer_value(json_array_get(bucket, 1));
+	}
+	histogram_merge(into, own);
+	free(own);
 }
 
-static void add_load(struct sums *sums, const struct test_run *run, double *reached)
+/* Adds a load from the line of its test's end. *reached: its operations/s. */
+static void add_load(struct sums *sums, const struct plan *plan, const json_t *line,
+		     double *reached)
 {
-	const struct plan *plan = run->plan;
 	const unsigned phase = plan->phase_count - 1;
-	const bool paced = plan->pattern.arrival.kind != ARRIVAL_CLOSED;
-	struct rate_summary summary;
+	const json_t *summary = line_summary(line, phase);
+	const struct line_median rate =
+		line_median(line_at(summary, "total_rate"), line_unit(plan->phases[phase].kind));
 
-	rate_summary_fill(&summary, &run->result, phase);
-	const struct histogram *times =
-		run->result.pooled[phase][paced ? OPERATION_RESPONSE : summary.series.operation];
-
-	*reached = summary.rate.count ? summary.rate.median : 0;
+	*reached = isfinite(rate.value) ? rate.value : 0;
 	sums->rate += *reached;
-	sums->asked += paced ? plan->pattern.arrival.rate : 0;
-	if (times && times->count)
-		histogram_merge(&sums->times, times);
-	if (paced) {
-		const struct kept kept = kept_over(&run->result, phase);
-
-		add_kept(sums, &kept);
-		sums->is_timed &= plan->load_seconds > 0;
-	}
+	merge_times(&sums->times, line_at(summary, "curve_point/times"));
+	if (!plan_load_is_paced(&plan->pattern))
+		return;
+	sums->asked += plan->pattern.arrival.rate;
+	sums->missed |= !line_true(summary, "curve_point/reached");
+	sums->overload_seconds =
+		fmax(sums->overload_seconds, line_number(summary, "curve_point/overload_needs_s"));
+	sums->repetitions = line_count(summary, "complete_repetitions");
+	sums->is_random |= plan->pattern.arrival.kind > ARRIVAL_EVEN;
+	sums->is_timed &= plan->load_seconds > 0;
 }
 
 static void fill_times(struct curve_row *row, const struct histogram *times,
@@ -227,13 +245,12 @@ static void add_row(struct ladder *ladder, const struct curve_row *row)
 	ladder->rows[ladder->count++] = *row;
 }
 
-void ladder_add(const struct test_run *runs, unsigned count)
+void ladder_add(struct runner *runner, unsigned first, unsigned count, json_t *const *lines)
 {
-	struct runner *runner = runs->runner;
 	struct ladder *ladder = &runner->ladder;
-	const struct curve_point_text point = point_of(runner, runs->number);
+	const struct curve_point_text point = point_of(runner, first);
 	const bool paced = point.kind != CURVE_POINT_MAX;
-	struct curve_row row = {.test = runs->number, .tests = count};
+	struct curve_row row = {.test = first, .tests = count};
 	double *reached, ignored;
 	struct sums *sums;
 
@@ -244,8 +261,8 @@ void ladder_add(const struct test_run *runs, unsigned count)
 	histogram_init(&sums->times);
 	for (unsigned i = 0; i < count; i++) {
 		reached = paced ? &ignored : &ladder->reached[i];
-		if (runs[i].plan->load)
-			add_load(sums, &runs[i], reached);
+		if (runner->plans[first + i].load)
+			add_load(sums, &runner->plans[first + i], lines[i], reached);
 	}
 	row.point.rate = sums->rate;
 	row.point.asked = paced ? sums->asked : 0;

@@ -9,7 +9,6 @@
 #include "report/curves.h"
 
 struct runner;
-struct test_run;
 
 /* The curve whose points run. A point is one test, or all tests of a set. */
 struct ladder {
@@ -28,8 +27,8 @@ struct ladder {
  */
 bool ladder_wants(struct runner *runner, unsigned first, unsigned count);
 
-/* After the phases of these tests: keeps the numbers of a point. Task 0. */
-void ladder_add(const struct test_run *runs, unsigned count);
+/* Keeps the numbers of a point from the lines of the ends of these tests. Task 0. */
+void ladder_add(struct runner *runner, unsigned first, unsigned count, json_t *const *lines);
 
 /* Reports the curve once its last point has run, or the job ends. Task 0. */
 void ladder_finish(struct runner *runner);

@@ -146,16 +146,20 @@ static enum repetitions_end end_of(const struct set_run *set)
 static void report_ends(struct set_run *set)
 {
 	const enum repetitions_end end = end_of(set);
+	json_t **lines = memory_allocate(set->count, sizeof(json_t *));
 
 	for (unsigned i = 0; i < set->count; i++) {
 		struct test_run *member = &set->members[i];
 
 		member->result.repetitions_end = end;
-		report_test_end(set->runner->report, &member->result);
+		lines[i] = report_test_end(set->runner->report, &member->result);
 	}
-	ladder_add(set->members, set->count);
-	for (unsigned i = 0; i < set->count; i++)
+	ladder_add(set->runner, set->first, set->count, lines);
+	for (unsigned i = 0; i < set->count; i++) {
 		test_result_release(&set->members[i].result);
+		json_decref(lines[i]);
+	}
+	free(lines);
 	report_set_end(set->runner->report);
 	free(set->members);
 }

@@ -470,7 +470,7 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 		     scene_verdicts, 3);
 	error_set(&err, 5, "an error of the job");
 	report_error(report, &err);
-	report_test_end(report, &scene.test);
+	json_decref(report_test_end(report, &scene.test));
 	assert_int_equal(report_rescue(report_journal_name(report), "r.rescued.json", &err), 0);
 	assert_int_equal(report_finish(report, JOB_FAILED, 1), 0);
 	page = scene_read("r.txt");
@@ -506,7 +506,7 @@ static bool loses(struct scene *scene, struct report *report)
 	report_test(report, &scene->test, &scene->mount);
 	report_phase(report, &scene->test, scene_phase(scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
 		     scene_verdicts, 3);
-	report_test_end(report, &scene->test);
+	json_decref(report_test_end(report, &scene->test));
 	lost = report_finish(report, JOB_COMPLETE, 0);
 	scene_release(scene);
 	return lost;
