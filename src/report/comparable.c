@@ -6,223 +6,174 @@
 
 #include <string.h>
 
+enum { IOR = 1, MDTEST = 2, BOTH = IOR | MDTEST };
+
 /* A way in which the same command line of IOR or mdtest measures something else. */
 struct difference {
+	int program; /* that differs in this way */
 	bool holds;
 	bool everywhere; /* on any storage and in any phase */
 	const char *keyword, *sentence;
 };
 
-/* The differences that hold: whole sentences for the JSON, keywords for the page. */
-struct comparison {
-	struct text sentences, keywords;
-	bool differs; /* everywhere */
-};
-
 enum { EXCEPT = false, EVERYWHERE = true };
 
-static void add(struct comparison *comparison, const struct difference *rows, size_t count)
-{
-	struct text *sentences = &comparison->sentences, *keywords = &comparison->keywords;
+/* What the phases of a test are, and what came of them. */
+struct seen {
+	bool kinds[PHASE_KINDS], reads, writes, cold;
+	bool kept_empty;	/* files that were there and empty */
+	bool has_numbers;	/* some phase has a number, maybe beside single failed operations */
+	struct text unknown;	/* phases that mdtest has not */
+	struct text incomplete; /* phases whose rates are not those of whole phases */
+};
 
-	for (size_t i = 0; i < count; i++) {
-		if (!rows[i].holds)
-			continue;
-		text_add(sentences, "%s%s", sentences->length ? "; " : "", rows[i].sentence);
-		text_add(keywords, "%s%s", keywords->length ? ", " : "", rows[i].keyword);
-		comparison->differs |= rows[i].everywhere;
+static void look_at_plan(struct seen *seen, const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const struct phase_plan *phase = &plan->phases[i];
+
+		seen->kinds[phase->kind] = true;
+		seen->reads |= phase->access == ACCESS_READ;
+		seen->writes |= phase->access == ACCESS_WRITE;
+		seen->cold |= phase->cold;
+		if (phase->kind == PHASE_LIST || phase_counts_entries(phase->kind) ||
+		    phase->kind == PHASE_MIX)
+			text_add(&seen->unknown, "%s%s", seen->unknown.length ? ", " : "",
+				 phase_name(phase->kind));
 	}
 }
 
-#define ADD(comparison, rows) add(comparison, rows, sizeof(rows) / sizeof(*(rows)))
-
-static bool has_access(const struct plan *plan, enum access access)
+static void look_at_results(struct seen *seen, const struct test_result *test)
 {
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (plan->phases[i].access == access)
-			return true;
-	return false;
-}
+	bool named[PHASE_KINDS] = {false};
 
-static bool has_phase(const struct plan *plan, enum phase_kind kind)
-{
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (plan->phases[i].kind == kind)
-			return true;
-	return false;
-}
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct phase_result *phase = &test->phases[i];
+		const bool complete = phase->status == PHASE_COMPLETE;
 
-static bool reads_cold(const struct plan *plan)
-{
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (plan->phases[i].cold)
-			return true;
-	return false;
-}
-
-static bool kept_empty_files(const struct test_result *test)
-{
-	for (size_t i = 0; i < test->phase_count; i++)
-		if (test->phases[i].files_used_empty)
-			return true;
-	return false;
+		seen->kept_empty |= phase->files_used_empty > 0;
+		seen->has_numbers |= complete || (test->plan->metadata && !phase->failed_tasks &&
+						  phase->total_rate > 0);
+		if (complete || named[phase->kind])
+			continue;
+		named[phase->kind] = true;
+		text_add(&seen->incomplete, "%s%s",
+			 seen->incomplete.length ? ", " : "in phases that failed or ended early: ",
+			 phase_name(phase->kind));
+	}
 }
 
 /*
- * IOR takes node 0's task count for all nodes and shifts by it. On one node the shift leads back to
- * the task itself.
+ * Appends the differences. Returns true if one of them is everywhere. IOR takes node 0's task count
+ * for all nodes and shifts by it. On one node the shift leads back to the task itself.
  */
-static void add_ior(struct comparison *comparison, const struct test_result *result)
+static bool add_differences(const struct seen *seen, const struct plan *plan,
+			    struct text *sentences, struct text *keywords)
 {
-	const struct plan *plan = result->plan;
 	const struct test *test = plan->test;
+	const int program = plan->metadata ? MDTEST : IOR;
+	const struct metadata none = {0}, *options = plan->metadata ? plan->metadata : &none;
+	const struct tree *tree = &plan->tree;
 	const char *api = plan->backend->name;
 	const bool fills = !plan->backend->ignores_buffers;
 	const bool unique = test->content == CONTENT_STAMPED || test->content == CONTENT_RANDOM;
-	const bool reads = has_access(plan, ACCESS_READ), shuffled = test->reorder_tasks_random;
+	const bool shuffled = test->reorder_tasks_random;
 	const bool shifted =
-		reads && !shuffled && test->reorder_tasks && test->semantics != SEMANTICS_IOR;
+		seen->reads && !shuffled && test->reorder_tasks && test->semantics != SEMANTICS_IOR;
 	const bool other = plan->map.nodes == 1 && plan->readers.order != READERS_SELF;
+	struct text unknown = {0};
+	bool differs = false;
+
+	text_add(&unknown, "in %s: mdtest has no such phase", text_string(&seen->unknown));
 	const struct difference rows[] = {
-		{fills && unique, EXCEPT, "content",
+		{BOTH, seen->incomplete.length, EXCEPT, "incomplete phases",
+		 text_string(&seen->incomplete)},
+		{IOR, fills && unique, EXCEPT, "content",
 		 "on storage that compresses or deduplicates: content is unique here"},
-		{fills && test->content == CONTENT_ZEROS, EXCEPT, "content",
+		{IOR, fills && test->content == CONTENT_ZEROS, EXCEPT, "content",
 		 "on storage that compresses or deduplicates: content is zeros here"},
-		{fills && test->content == CONTENT_FILE, EXCEPT, "content",
+		{IOR, fills && test->content == CONTENT_FILE, EXCEPT, "content",
 		 "on storage that compresses or deduplicates: content is a file's here"},
-		{!strcmp(api, "uring"), EVERYWHERE, "io_uring",
+		{IOR, !strcmp(api, "uring"), EVERYWHERE, "io_uring",
 		 "IOR has no io_uring: compare with posix or libaio instead"},
-		{!strcmp(api, "hdf5"), EXCEPT, "HDF5 layout",
+		{IOR, !strcmp(api, "hdf5"), EXCEPT, "HDF5 layout",
 		 "in HDF5 files: datasets have other names and elements than IOR's"},
-		{!strcmp(api, "mmap") && test->file_per_proc, EVERYWHERE, "mmap with -F",
+		{IOR, !strcmp(api, "mmap") && test->file_per_proc, EVERYWHERE, "mmap with -F",
 		 "with mmap and a file for each task: IOR sizes and maps the files in another way"},
-		{test->fsync_per_write && has_access(plan, ACCESS_WRITE), EVERYWHERE, "-Y",
+		{IOR, test->fsync_per_write && seen->writes, EVERYWHERE, "-Y",
 		 "in writes: with -Y IOR syncs twice after each write, iorx once"},
-		{test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
+		{IOR, test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
 		 EVERYWHERE, "shared -z",
 		 "with -z in a shared file: iorx moves each transfer once and gives each task "
 		 "equally many, which IOR's -z does not promise"},
-		{reads && shuffled, EVERYWHERE, "readers",
+		{IOR, seen->reads && shuffled, EVERYWHERE, "readers",
 		 "in reads: with -Z each task's data is read by one task, which IOR's -Z does not "
 		 "promise"},
-		{shifted && other, EVERYWHERE, "readers",
+		{IOR, shifted && other, EVERYWHERE, "readers",
 		 "in reads: on one node IOR's tasks read what they wrote themselves, iorx's what "
 		 "the next task wrote"},
-		{shifted && !other && plan->readers.order == READERS_BY_NODE, EVERYWHERE, "readers",
+		{IOR, shifted && !other && plan->readers.order == READERS_BY_NODE, EVERYWHERE,
+		 "readers",
 		 "in reads: tasks are placed unevenly, so IOR's -C chooses other readers than "
 		 "iorx, which goes by the real nodes"},
-		{reads_cold(plan), EVERYWHERE, "cold reads",
+		{IOR, seen->cold, EVERYWHERE, "cold reads",
 		 "in reads: caches are dropped before them, IOR leaves them warm"},
-		{test->check_read, EVERYWHERE, "compared reads",
+		{IOR, test->check_read, EVERYWHERE, "compared reads",
 		 "in reads: comparing every byte takes a share of their time"},
-		{kept_empty_files(result), EVERYWHERE, "kept files",
+		{IOR, seen->kept_empty, EVERYWHERE, "kept files",
 		 "in writes: empty files that were there are kept with their layout, IOR deletes "
 		 "them"},
-	};
-
-	ADD(comparison, rows);
-}
-
-static bool is_unknown_to_mdtest(enum phase_kind kind)
-{
-	return kind == PHASE_LIST || phase_counts_entries(kind) || kind == PHASE_MIX;
-}
-
-static void add_mdtest(struct comparison *comparison, const struct test_result *result)
-{
-	const struct plan *plan = result->plan;
-	const struct tree *tree = &plan->tree;
-	struct text unknown = {0}, sentence = {0};
-
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		if (is_unknown_to_mdtest(plan->phases[i].kind))
-			text_add(&unknown, "%s%s", unknown.length ? ", " : "",
-				 phase_name(plan->phases[i].kind));
-	text_add(&sentence, "in %s: mdtest has no such phase", text_string(&unknown));
-	const struct difference rows[] = {
-		{unknown.length > 0, EXCEPT, text_string(&unknown), text_string(&sentence)},
-		{has_phase(plan, PHASE_FILE_READ), EXCEPT, "open mode",
+		{MDTEST, seen->unknown.length, EXCEPT, text_string(&seen->unknown),
+		 text_string(&unknown)},
+		{MDTEST, seen->kinds[PHASE_FILE_READ], EXCEPT, "open mode",
 		 "in file-read: files are opened for reading only here, which mdtest does not do"},
-		{plan->metadata->unique_dir && plan->map.tasks > 1 &&
-			 (has_phase(plan, PHASE_TREE_CREATE) || has_phase(plan, PHASE_TREE_REMOVE)),
+		{MDTEST,
+		 options->unique_dir && plan->map.tasks > 1 &&
+			 (seen->kinds[PHASE_TREE_CREATE] || seen->kinds[PHASE_TREE_REMOVE]),
 		 EXCEPT, "trees with -u",
 		 "in tree-create and tree-remove: with -u mdtest counts the tree of one task, "
 		 "iorx all"},
-		{plan->metadata->names == NAMES_RELATIVE, EVERYWHERE, "relative names",
+		{MDTEST, options->names == NAMES_RELATIVE, EVERYWHERE, "relative names",
 		 "iorx gave relative names, mdtest gives whole paths"},
-		{plan->queue_depth > 1, EVERYWHERE, "queue",
+		{MDTEST, plan->queue_depth > 1, EVERYWHERE, "queue",
 		 "iorx queued the operations, mdtest makes one at a time"},
 		/* A find alone has no items. */
-		{tree->extra || (tree->per_tree && tree->items % tree->per_tree), EVERYWHERE,
-		 "uneven items",
+		{MDTEST, tree->extra || (tree->per_tree && tree->items % tree->per_tree),
+		 EVERYWHERE, "uneven items",
 		 "mdtest rounds the items down to what all directories share evenly"},
-		{plan->metadata->random > 1, EVERYWHERE, "random order",
+		{MDTEST, options->random > 1, EVERYWHERE, "random order",
 		 "reads and removals are in random order too"},
 	};
 
-	ADD(comparison, rows);
-	text_release(&sentence);
-	text_release(&unknown);
-}
-
-/* Adds the phases that failed or ended early, as their rates are not those of whole phases. */
-static void add_incomplete(struct comparison *comparison, const struct test_result *test)
-{
-	bool named[PHASE_KINDS] = {false};
-	struct text names = {0};
-
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
-
-		if (phase->status == PHASE_COMPLETE || named[phase->kind])
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (!rows[i].holds || !(rows[i].program & program))
 			continue;
-		named[phase->kind] = true;
-		text_add(&names, "%s%s",
-			 names.length ? ", " : "in phases that failed or ended early: ",
-			 phase_name(phase->kind));
+		text_add(sentences, "%s%s", sentences->length ? "; " : "", rows[i].sentence);
+		text_add(keywords, "%s%s", keywords->length ? ", " : "", rows[i].keyword);
+		differs |= rows[i].everywhere;
 	}
-	const struct difference rows[] = {
-		{names.length > 0, EXCEPT, "incomplete phases", text_string(&names)},
-	};
-
-	ADD(comparison, rows);
-	text_release(&names);
-}
-
-const char *comparable_program(const struct test_result *test)
-{
-	return test->plan->metadata ? "mdtest" : "IOR";
-}
-
-/*
- * True if some phase has a number. A metadata phase in which single operations failed has a number
- * too.
- */
-static bool has_numbers(const struct test_result *test)
-{
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
-
-		if (phase->status == PHASE_COMPLETE ||
-		    (test->plan->metadata && !phase->failed_tasks && phase->total_rate > 0))
-			return true;
-	}
-	return false;
+	text_release(&unknown);
+	return differs;
 }
 
 bool comparable_find(const struct test_result *test, struct text *sentences, struct text *keywords)
 {
-	struct comparison comparison = {0};
+	struct text reasons = {0}, words = {0};
+	struct seen seen = {0};
 	const char *answer;
 
-	if (!has_numbers(test))
-		return false;
-	add_incomplete(&comparison, test);
-	(test->plan->metadata ? add_mdtest : add_ior)(&comparison, test);
-	answer = comparison.differs ? "no: " : comparison.keywords.length ? "yes, except " : "yes";
-	text_add(sentences, "%s%s", answer, text_string(&comparison.sentences));
-	text_add(keywords, "%s%s", answer, text_string(&comparison.keywords));
-	text_release(&comparison.sentences);
-	text_release(&comparison.keywords);
-	return true;
+	look_at_plan(&seen, test->plan);
+	look_at_results(&seen, test);
+	answer = add_differences(&seen, test->plan, &reasons, &words) ? "no: "
+		 : words.length					      ? "yes, except "
+								      : "yes";
+	if (seen.has_numbers) {
+		text_add(sentences, "%s%s", answer, text_string(&reasons));
+		text_add(keywords, "%s%s", answer, text_string(&words));
+	}
+	text_release(&seen.unknown);
+	text_release(&seen.incomplete);
+	text_release(&reasons);
+	text_release(&words);
+	return seen.has_numbers;
 }

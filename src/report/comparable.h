@@ -8,9 +8,6 @@
 #include "base/text.h"
 #include "result/result.h"
 
-/* The program a test is compared with: "IOR" or "mdtest". */
-const char *comparable_program(const struct test_result *test);
-
 /*
  * Call it after the last phase of a test. Appends to `sentences` "yes", or "yes, except " or "no: "
  * and a sentence for each difference, without a final full stop; and to `keywords` the same in one
