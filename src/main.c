@@ -126,34 +126,16 @@ static void warn_of_unused(const struct job *job)
 	text_release(&lines);
 }
 
-/*
- * The hints file of a test whose backend takes one, "" when it is not given; NULL: it takes none.
- * *spares_private: a job file names it.
- */
-static const char *hints_file(const struct test_spec *spec, bool *spares_private)
-{
-	for (size_t i = 0; i < spec->backend_count; i++) {
-		const struct option_set *set = &spec->backends[i];
-		const struct option *row = option_find(set->table, "hints_file");
-		const char *name;
-
-		if (!row || !text_same_key(test_of(spec)->api, set->table->prefix))
-			continue;
-		*spares_private = test_spec_spares_private(spec, set, row->name);
-		name = *(char *const *)((const char *)set->values + row->offset);
-		return name ? name : "";
-	}
-	return NULL;
-}
-
 /* Once, of the first test that is given some. */
 static void warn_of_hints(const struct job *job)
 {
 	struct text names = {0}, line = {0};
 
 	for (size_t i = 0; i < job->test_count && !names.length; i++) {
+		const struct test_spec *spec = &job->tests[i];
+		const struct registration *entry = registry_find(test_of(spec)->api);
 		bool spares_private;
-		const char *file = hints_file(&job->tests[i], &spares_private);
+		const char *file = test_spec_hints_file(spec, entry->options, &spares_private);
 
 		if (file)
 			hints_passed_over(file, spares_private, &names);

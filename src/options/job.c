@@ -53,6 +53,20 @@ const struct option_set *test_spec_set(const struct test_spec *spec,
 	return NULL;
 }
 
+const char *test_spec_hints_file(const struct test_spec *spec, const struct option_table *table,
+				 bool *spares_private)
+{
+	const struct option_set *set = test_spec_set(spec, table);
+	const struct option *row = set ? option_find(table, "hints_file") : NULL;
+	const char *name;
+
+	*spares_private = row && test_spec_spares_private(spec, set, row->name);
+	if (!row)
+		return NULL;
+	name = *(char *const *)((const char *)set->values + row->offset);
+	return name ? name : "";
+}
+
 struct option_set *test_spec_set_of(struct test_spec *spec, const struct option_table *table)
 {
 	const struct option_set *set = test_spec_set(spec, table);

@@ -97,6 +97,14 @@ static inline bool test_spec_spares_private(const struct test_spec *spec,
 	       option_origin(set, option_find(set->table, key)).kind == ORIGIN_FILE;
 }
 
+/*
+ * The hints file of a test with a backend of these options, "" when it is not given; NULL: the
+ * backend takes none. Sets *spares_private as test_spec_spares_private() does. Call it after
+ * job_complete().
+ */
+const char *test_spec_hints_file(const struct test_spec *spec, const struct option_table *table,
+				 bool *spares_private);
+
 /* The values of the options that only tests of its workload have; NULL for a test of data. */
 static inline const struct option_set *own_set_of(const struct test_spec *spec)
 {

@@ -21,15 +21,6 @@ static const struct backend_options *options_of(const struct test_spec *spec,
 	return set ? set->values : NULL;
 }
 
-/* True if a job file names the hints file of the backend. */
-static bool spares_private(const struct test_spec *spec, const struct option_table *table)
-{
-	const struct option_set *set = test_spec_set(spec, table);
-
-	return set && option_find(table, "hints_file") &&
-	       test_spec_spares_private(spec, set, "hints_file");
-}
-
 /* Sends task 0's blob, for instance pool and container handles, to every task. */
 static int share_blob(struct worker *worker, const struct backend_start *start, struct text *blob,
 		      struct error *err)
@@ -69,8 +60,8 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 		.tasks = worker->crew->comm.size,
 		.queue_depth = worker->plan->queue_depth,
 		.options = options_of(spec, inner->options),
-		.spares_private = spares_private(spec, inner->options),
 	};
+	test_spec_hints_file(spec, inner->options, &state->inner_start.spares_private);
 	state->start = state->inner_start;
 	worker->backend = inner;
 	if (fault_wanted(faults)) {
