@@ -118,7 +118,8 @@ static const struct option rows[] = {
 		     "test_file of another program whose bytes are compared), as its bytes would "
 		     "reach files and messages that others read. What the command line names "
 		     "needs no flag. Files written with the bytes of a private content_file, and "
-		     "the results of such a job, are private themselves (mode 0600)."),
+		     "the results of a job with a private content_file or hints_file, are private "
+		     "themselves (mode 0600)."),
 	BOOL(R, allow_sharing, LIMITS, .help = "Share files with other jobs",
 	     .more = "A job that writes has its files for itself: NAME.iorx-lock beside them says "
 		     "who uses them, and a second job is refused. Jobs that all have this flag "

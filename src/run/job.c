@@ -210,7 +210,7 @@ static enum exit_code open_report(struct runner *runner, int argc, char *const *
 	struct head head = {0};
 	int ret;
 
-	runner->copies_private = comm_any(&runner->world->all, runner->copies_private);
+	runner->shows_private = comm_any(&runner->world->all, runner->shows_private);
 	const mode_t mask = results_set_umask(runner);
 
 	ret = open_table(runner, &head.err);

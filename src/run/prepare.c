@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/named_file.h"
 #include "engine/core/memory_hog.h"
 #include "engine/core/session.h"
 #include "engine/data/data_state.h"
@@ -141,9 +142,20 @@ static int check_content_file(struct test_run *run, struct error *err)
 		return -1;
 	if (!worker->copies_private)
 		return 0;
-	run->runner->copies_private = true;
+	run->runner->shows_private = true;
 	run->mask = umask(0077);
 	return 0;
+}
+
+/* Results show the hints of a test, and so lines of its hints file. */
+static void look_at_hints_file(struct test_run *run)
+{
+	struct stat status;
+	bool ignored;
+	const char *file = test_spec_hints_file(run->spec, run->plan->backend->options, &ignored);
+
+	if (file && !stat(file, &status) && named_file_is_private(&status))
+		run->runner->shows_private = true;
 }
 
 /* Data that the test writes into files of other programs must not make these files iorx's own. */
@@ -164,6 +176,7 @@ int test_check_ready(struct test_run *run)
 	int ret;
 
 	node_set_activity(run->worker.node, ACTIVITY_START);
+	look_at_hints_file(run);
 	ret = session_start(&run->worker, run->spec, &err) || check_content_file(run, &err);
 	if (test_settle(run, ret, &err, "start", &end))
 		return -1;

@@ -69,9 +69,9 @@ struct runner {
 	uint64_t seed;
 	enum exit_code code;
 	enum job_status status;
-	bool over;	     /* no further test */
-	bool copies_private; /* a test copies a private file, so results are private too */
-	bool left_open;	     /* this task's library must not see MPI_Finalize */
+	bool over;	    /* no further test */
+	bool shows_private; /* a test uses a private file, so results are private too */
+	bool left_open;	    /* this task's library must not see MPI_Finalize */
 	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
@@ -152,12 +152,12 @@ static inline struct crew *crew_of(const struct runner *runner, const struct pla
 	return &runner->crews[plan - runner->plans];
 }
 
-/* Lets only the user read results that come from a private file. Returns the umask before. */
+/* Lets only the user read results that show a private file. Returns the umask before. */
 static inline mode_t results_set_umask(const struct runner *runner)
 {
 	const mode_t mask = umask(0077);
 
-	if (!runner->copies_private)
+	if (!runner->shows_private)
 		umask(mask);
 	return mask;
 }

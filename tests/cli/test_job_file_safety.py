@@ -322,8 +322,13 @@ class Private(Safety):
             self.assert_exit(outcome, 2)
             self.assert_one_error(outcome, "hints_file: h", self.WORD)
             self.assertNotIn("somebody", outcome.err)
-        self.assert_exit(self.run_job(*lines, flags=["--allow-private"]), 0)
-        self.assert_exit(self.run_job(lines[0], lines[2], flags=["-U", "h"]), 0)
+        for named, flags in ((lines, ["--allow-private"]), ((lines[0], lines[2]), ["-U", "h"])):
+            outcome = self.run_job(*named, "output=x.json, summaryFile=s", flags=flags)
+            self.assert_exit(outcome, 0)
+            self.assertIn("somebody", program.read(os.path.join(self.folder, "x.json")))
+            for name in "x.json", "s":
+                self.assertEqual(mode(os.path.join(self.folder, name)) & 0o077, 0, name)
+                os.remove(os.path.join(self.folder, name))
 
     def test_the_switch_is_for_the_command_line(self):
         outcome = self.run_job(SMALL, "allowPrivate=1")
