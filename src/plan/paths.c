@@ -127,12 +127,15 @@ int plan_count_paths(struct plan *plan, struct error *err)
 		return named_file_check_name("test_file", list, err);
 	for (plan->path_count = 0; list; plan->path_count++) {
 		list = plan_take_path(list, path);
-		if (named_file_check_name("test_file", path, err))
-			return error_input(err,
-					   "test_file: path %" PRIu32
-					   " of \"%.300s\" has no file name; with -F or -y '@' "
-					   "stands between two paths, and @@ for an '@' in a name",
-					   plan->path_count + 1, test->test_file);
+		if (!named_file_check_name("test_file", path, err))
+			continue;
+		if (plan->path_count == 0 && !list)
+			return -1; /* the only path */
+		return error_input(err,
+				   "test_file: path %" PRIu32
+				   " of \"%.300s\" has no file name; with -F or -y '@' stands "
+				   "between two paths, and @@ for an '@' in a name",
+				   plan->path_count + 1, test->test_file);
 	}
 	if (test->dual_mount && plan->path_count != 2)
 		return error_input(err,

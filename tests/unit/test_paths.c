@@ -102,7 +102,9 @@ static void paths_without_a_name_are_refused(void **state)
 	(void)state;
 	assert_no_plan(1, 1, 0, "iorx -F -o a@@@",
 		       "test_file: path 2 of \"a@@@\" has no file name");
-	assert_no_plan(1, 1, 0, "iorx -F -o a/", "test_file: path 1");
+	assert_no_plan(1, 1, 0, "iorx -F -o a/",
+		       "test_file: \"a/\" has no file name at its end; add one");
+	assert_no_plan(1, 1, 0, "iorx -F -o a/@b", "test_file: path 1 of \"a/@b\"");
 	assert_no_plan(1, 1, 0, "mdtest -n 1 -d a@", "dir: directory 2 of \"a@\" has no name");
 	assert_no_plan(1, 1, 0, "mdtest -n 1 -d a@./a", "dir: ./a stands twice");
 }
