@@ -87,8 +87,13 @@ static int open_ours(const struct result_file *file, int flags, unsigned mode, s
 		fd = open(file->path, file->takes_any ? flags : flags & ~O_CREAT, mode);
 	if (fd < 0 && linked && errno == ENOENT && !file->takes_any)
 		return refuse(file, "is a symbolic link to no file", err);
+	if (fd < 0 && errno == ENXIO && S_ISSOCK(mode_of(file->path)))
+		return refuse_kind(file, named_file_kind(S_IFSOCK), err);
 	if (fd < 0 && errno == ENXIO)
-		return refuse_kind(file, "a pipe that nobody reads, or a socket", err);
+		return error_input(err,
+				   "%s: %.300s is a pipe that nobody reads; start its reader "
+				   "first, or name a file",
+				   file->key, file->path);
 	if (fd < 0)
 		return error_set(err, errno, "%s: %.300s cannot be made: %s", file->key, file->path,
 				 strerror(errno));

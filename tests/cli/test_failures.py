@@ -325,10 +325,12 @@ class Refused(Failure):
         os.mkdir(os.path.join(self.subfolder("directory"), "test"))
         os.mkdir(os.path.join(self.subfolder("replace"), "test"))
         os.mkfifo(os.path.join(self.subfolder("pipe"), "test"))
+        os.mknod(os.path.join(self.subfolder("socket"), "test"), stat.S_IFSOCK | 0o600)
         self.check(
             ("directory", ["-o", "test"], "test is a directory"),
             ("replace", ["-o", "test", "--replace"], "test is a directory"),
-            ("pipe", ["-o", "test"], "test is no regular file"))
+            ("pipe", ["-o", "test"], "test is a pipe; name a file"),
+            ("socket", ["-o", "test"], "test is a socket; name a file"))
 
     def test_a_file_that_iorx_did_not_make(self):
         write(os.path.join(self.subfolder("shared"), "test"), 200000)

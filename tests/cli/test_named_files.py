@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import unittest
 
 import program
@@ -37,7 +38,10 @@ class Pipes(Named):
         for name in "x.csv", "x.txt", "x.intervals.csv", "x.json", "t.00000001.csv":
             self.pipe(name)
         for name in "x.csv", "x.txt":
-            self.check_refused([*SMALL, f"--output={name}"], f"output: {name} is a pipe that nobody reads")
+            self.check_refused([*SMALL, f"--output={name}"],
+                               f"output: {name} is a pipe that nobody reads; start its reader first, or name a file")
+        os.mknod(self.path("s.csv"), stat.S_IFSOCK | 0o600)
+        self.check_refused([*SMALL, "--output=s.csv"], "output: s.csv is a socket; name a file")
         self.check_refused([*SMALL, "--output=none", "--operation-tables=t"],
                            "operation_tables: t.00000001.csv is a pipe")
         self.check_refused([*SMALL, "--output=x.json"], "output: x.json is a pipe; name a file")

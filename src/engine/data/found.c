@@ -58,7 +58,7 @@ static int check_kind(const struct worker *worker, struct error *err)
 				   "allow_device, and what is on it is then lost",
 				   worker->path);
 	return error_input(err, "test_file: %s is %s; name a file", worker->path,
-			   S_ISDIR(status.st_mode) ? "a directory" : "no regular file");
+			   named_file_kind(status.st_mode));
 }
 
 /* True if a phase writes into the file. */
