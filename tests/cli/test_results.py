@@ -161,6 +161,13 @@ class Finish(Case):
         self.assertIn("of this run, and is complete", ended.stderr)
         self.assertEqual(read(outcome.document_path), complete)
 
+    def test_the_document_has_the_mode_of_its_journal(self):
+        outcome = self.killed()
+        for mode in 0o600, 0o644:
+            os.chmod(outcome.journal_path, mode)
+            self.assertEqual(self.finish(outcome.journal_path).returncode, 0)
+            self.assertEqual(os.stat(outcome.document_path).st_mode & 0o777, mode)
+
     def test_the_document_of_another_run_gets_a_number(self):
         outcome, later = self.killed(), self.run_iorx(["-a", "null", *SMALL])
         shutil.copy(later.document_path, outcome.document_path)
