@@ -95,7 +95,8 @@ DEFAULTS = {
     "sqthread_poll": "0", "nice": "0", "dedupe_global": "0", "dedupe_mode": "repeat", "zonemode": "none",
     "continue_on_error": "none", "unique_filename": "1", "bs_unaligned": "0", "unlink_each_loop": "0",
     "write_hint": "none", "latency_run": "0", "max_latency": "0", "offset_align": "0", "verify_only": "0",
-    "write_barrier": "0", "profile": "none", "rate_min": "0", "rate_iops_min": "0", "flow": "0",
+    "write_barrier": "0", "profile": "none", "rate_min": "0", "rate_iops_min": "0", "flow": "0", "nowait": "0", "uncached": "0",
+    "force_async": "0", "thp": "0", "cmdprio_percentage": "0",
 }
 
 # Keys that the translation itself takes.
