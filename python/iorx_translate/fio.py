@@ -70,6 +70,8 @@ DIFFERENCES = {
                "writes, so that its reads stand between its writes.",
     "pre_read": "The test before reads the files into the memory of the nodes where it runs, and has a result of its own.",
     "end_fsync": "The fsync at the end of a load is behind the time that its rate divides by; sync_s in the result has it.",
+    "pattern": "buffer_pattern is left out: the part of the data that compresses, and what a layout writes, has zeros or iorx's own "
+               "bytes in its place.",
     "dedupe": "dedupe_percentage is rounded to a whole number of copies of each block.",
     "unlink": "A load keeps its files for the next one; the end of its text says how to remove them.",
     "tail": "A file whose size is no multiple of what lays it out is made longer; the load stays in the part that "

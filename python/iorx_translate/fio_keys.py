@@ -74,7 +74,7 @@ REFUSED = {
     "thinktime_spin": "a task sleeps while it thinks", "thinktime_iotime": "iorx counts operations between pauses",
     "dedupe_mode": "iorx repeats blocks one after the other",
     "dedupe_global": "iorx repeats blocks within a file", "dedupe_working_set_percentage":
-    "iorx repeats blocks one after the other", "buffer_pattern": "iorx writes stamped, random or zero data",
+    "iorx repeats blocks one after the other",
     "merge_blktrace_file": "iorx replays no logs", "zonemode": "iorx knows no zoned devices",
     "ignore_error": "iorx stops at the first error of a data operation",
     "continue_on_error": "iorx stops at the first error of a data operation",
@@ -105,7 +105,7 @@ TAKEN = set("""
     file_service_type offset offset_increment number_ios loops random_distribution norandommap randseed ioengine
     iodepth direct sync fsync fdatasync end_fsync fsync_on_close fallocate invalidate pre_read unlink numjobs
     lockfile steadystate_ramp_time stonewall runtime time_based ramp_time rate rate_iops rate_process
-    rate_ignore_thinktime thinktime thinktime_blocks
+    rate_ignore_thinktime thinktime thinktime_blocks buffer_pattern
     thinktime_blocks_type steadystate steadystate_duration buffer_compress_percentage dedupe_percentage zero_buffers
     iodepth_batch iodepth_low iodepth_batch_complete_max iodepth_batch_complete_min kb_base create_only
     verify do_verify verify_backlog verify_backlog_batch create_on_open rwmixread rwmixwrite

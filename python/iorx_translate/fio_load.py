@@ -197,6 +197,8 @@ class Load:
 
     def set_content(self):
         wish, member = self.wish, self.member
+        if wish.get("buffer_pattern"):
+            self.drop_pattern()
         if not self.writes:
             return
         percent = wish.number("buffer_compress_percentage", 0, 0, 100)
@@ -212,6 +214,13 @@ class Load:
         elif dedupe:
             wish.differ("dedupe")
             member.set("content_dedup", max(1, round(100 / (100 - dedupe))), wish.origin("dedupe_percentage"))
+
+    def drop_pattern(self):
+        """buffer_pattern matters to a write that does not compress by a percentage: then it is all of the data."""
+        if self.writes and not 0 < self.wish.number("buffer_compress_percentage", 0, 0, 100) <= 90:
+            self.wish.refuse("buffer_pattern", "iorx writes stamped, random or zero data; buffer_compress_percentage says how much of "
+                             "it compresses")
+        self.wish.differ("pattern")
 
     def checks(self):
         value = self.wish.value("verify", "none")

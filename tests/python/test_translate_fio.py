@@ -297,6 +297,14 @@ class Loads(FioCase):
         self.assert_keys("rw=randwrite\ndedupe_percentage=50\n", content_dedup="2")
         self.assert_line_refused("buffer_compress_percentage=95", "rw=randwrite\nbuffer_compress_percentage=95\n")
 
+    def test_a_pattern_is_the_part_that_compresses(self):
+        pattern = 'buffer_pattern="aaaa"\n'
+        self.assert_keys("rw=randwrite\nbuffer_compress_percentage=50\n" + pattern, content_compress="50%")
+        self.assert_keys("rw=randrw\nrwmixread=100\n" + pattern, operations="read:100")
+        self.assertIn("#   - buffer_pattern is left out: ", self.text(self.file(HEAD + pattern)))
+        for line in "", "buffer_compress_percentage=100\n":
+            self.assert_line_refused("buffer_pattern=", "rw=randwrite\n" + line + pattern)
+
     def test_verification(self):
         self.assert_keys("rw=write\nverify=crc32c\n", check_write="1")
         self.assert_keys("rw=write\nverify=crc32c\ndo_verify=0\n", check_write=None)
