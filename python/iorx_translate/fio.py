@@ -38,6 +38,7 @@ DIFFERENCES = {
              "batches of fio are not kept.",
     "binding": "cpus_allowed, cpumask, numa_cpu_nodes and numa_mem_policy are left out: the launcher binds tasks to processors, "
                "as by mpiexec --bind-to core.",
+    "errors": "continue_on_error is left out: iorx ends at the first error of an operation, so that every result is one without errors.",
     "engine": "sync and posixaio run as the nearest interface of iorx: pread and pwrite, or io_uring.",
     "shared": "Clones share the file, and each visits all of it, as in fio: whole_files = 1.",
     "together": "Sections use one file at the same time: a step before them lays it out.",

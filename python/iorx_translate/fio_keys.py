@@ -77,7 +77,6 @@ REFUSED = {
     "iorx repeats blocks one after the other",
     "merge_blktrace_file": "iorx replays no logs", "zonemode": "iorx knows no zoned devices",
     "ignore_error": "iorx stops at the first error of a data operation",
-    "continue_on_error": "iorx stops at the first error of a data operation",
     "unique_filename": "each node of iorx sees the same files",
     "opendir": "write the files out by filename", "unlink_each_loop": "iorx removes no files between passes",
     "thinkcycles": "a task sleeps while it thinks",
@@ -87,13 +86,14 @@ REFUSED = {
 
 # Keys that are left out, and the sentence of fio.DIFFERENCES that says so.
 LEFT_OUT = dict.fromkeys(("cpus_allowed", "cpumask", "cpus_allowed_policy", "numa_cpu_nodes", "numa_mem_policy"), "binding")
+LEFT_OUT["continue_on_error"] = "errors"
 
 # Refused keys at these values are fio's defaults and change nothing.
 DEFAULTS = {
     "exitall": "0", "thinktime_spin": "0", "serialize_overlap": "0", "file_append": "0", "fill_device": "0",
     "trim_percentage": "0", "atomic": "0", "hipri": "0",
     "sqthread_poll": "0", "nice": "0", "dedupe_global": "0", "dedupe_mode": "repeat", "zonemode": "none",
-    "continue_on_error": "none", "unique_filename": "1", "bs_unaligned": "0", "unlink_each_loop": "0",
+    "unique_filename": "1", "bs_unaligned": "0", "unlink_each_loop": "0",
     "write_hint": "none", "latency_run": "0", "max_latency": "0", "offset_align": "0", "verify_only": "0",
     "write_barrier": "0", "profile": "none", "rate_min": "0", "rate_iops_min": "0", "flow": "0", "nowait": "0", "uncached": "0",
     "force_async": "0", "thp": "0", "cmdprio_percentage": "0",

@@ -97,6 +97,9 @@ class Sections(FioCase):
         for key in "cpus_allowed=0-3", "cpumask=3", "numa_cpu_nodes=0", "cpus_allowed_policy=split":
             self.assertIn("#   - cpus_allowed, cpumask, ", self.text(self.file(HEAD + key + "\n")), key)
 
+    def test_the_end_at_an_error_is_said(self):
+        self.assertIn("#   - continue_on_error is left out: ", self.text(self.file(HEAD + "continue_on_error=all\n")))
+
     def test_a_check_in_portions_is_a_check_behind_the_writes(self):
         for rw in "write", "randwrite":
             text = self.text(self.file(HEAD + f"rw={rw}\nverify=md5\nverify_backlog=1024\nverify_backlog_batch=8\n"))
