@@ -100,7 +100,8 @@ class Job:
 
     def scale(self, size=1.0, time=1.0):
         """Cuts sizes and times, for a trial."""
-        for member in (member for step in self.steps for member in step.members):
+        members = [member for step in self.steps for member in step.members]
+        for member in members:
             stays = "block_size" if member.get("segment_count") and member.get("block_size") == member.grain else "segment_count"
             for name, key in member.keys.items():
                 if name in SCALED_SIZES and name != stays and size != 1:
@@ -108,6 +109,19 @@ class Job:
                 elif name in SCALED_TIMES and time != 1:
                     key.value = Seconds(key.value * time)
             hold_regions(member)
+        for member in members:
+            hold_users(member, members)
+
+
+def hold_users(member, members):
+    """Enlarges a scaled file that a member lays out to what others use of it, who round by transfers of their own."""
+    if member.get("layout", "none") == "none":
+        return
+    used = max((other.get("file_size", 0) for other in members
+                if other.get("layout") == "none" and other.get("test_file") == member.get("test_file")), default=0)
+    if used > member.get("file_size"):
+        grain = grain_of(member, "file_size")
+        member.keys["file_size"].value = Size(-(-used // grain) * grain)
 
 
 def hold_regions(member):

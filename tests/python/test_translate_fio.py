@@ -487,6 +487,10 @@ class Files(FioCase):
         path = self.file("[global]\nfilename=f\nrw=randread\nsize=8m\n[a]\n[b]\nsize=4m\n")
         self.assertEqual([block["file_size"] for block in self.blocks(path, size=1 / 2)], ["4m", "4m", "4m"])
 
+    def test_a_scaled_layout_is_as_large_as_what_uses_it(self):
+        path = self.file("[global]\nfilename=f\nsize=4g\n[a]\nbs=1m\n[b]\nbs=4k\n")
+        self.assertEqual([block["file_size"] for block in self.blocks(path, size=1 / 1000)], ["5m", "4m", "4196k"])
+
     def test_sizes_of_files(self):
         self.assert_keys("filesize=16k\nsize=32k\n", file_size="16k", passes="1", byte_limit=None)
         self.assert_keys("filesize=256k\nsize=64k\noffset=128k\n", region_offset="128k", byte_limit="64k")
