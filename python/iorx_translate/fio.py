@@ -13,7 +13,7 @@ from .problems import fail
 from .units import Seconds
 
 DIFFERENCES = {
-    "files": "Files have the number of the task at their end, NAME.00000000, where fio writes NAME.0.0.",
+    "files": "Files that several clones write whole have the number of the task at their end, NAME.00000000, where fio writes NAME.0.0.",
     "directories": "fio makes the directories that filename and filename_format name; iorx-translate --run makes them too, and for a "
                    "job that is only printed they must be there.",
     "layout": "Missing files are written before the load, by iorx; fio lays out files that are read, and preallocates "
@@ -153,7 +153,7 @@ def check_keys(wish):
 
 def translate_section(section, script, job, problems, busy, clones):
     """
-    (before, section, after): its member, and those of the steps before and behind it, or None. busy: shared files that
+    (before, section, after): its member, and those of the steps before and behind it, or None. busy: names of files that
     other sections use at the same time or before, so that they are not made anew. clones: how many times numjobs it has.
     """
     wish = Wish(section, job, problems)
@@ -167,7 +167,7 @@ def translate_section(section, script, job, problems, busy, clones):
     load = fio_load.Load(wish, member)
     if load.writes and script.read_only:
         wish.refuse("rw", f"{script.read_only} refuses jobs that write")
-    fio_files.place(wish, member, load, busy)
+    fio_files.place(wish, member, load, busy | script.repeated if member.clones > 1 else busy)
     load.finish()
     return fio_beside.before(wish, member, load), member, fio_beside.after(wish, member, load)
 
@@ -197,18 +197,13 @@ def group(sections):
     return groups
 
 
-def tell_apart(members, problems):
-    """Numbers the members of a step whose sections have one name. Files that follow from the name are one file in fio."""
+def tell_apart(members):
+    """Numbers the members of a step whose sections have one name."""
     taken, first = {member.name for member in members}, {}
     for member in members:
-        one = first.setdefault(member.name, member)
-        if one is member:
-            continue
-        if member.get("file_scope") != "test" and member.get("test_file") == one.get("test_file"):
-            problems.refuse(member.origin, f"[{member.name}]", f"a section of this name stands at {one.origin}, and fio gives both the "
-                            "same files at the same time; give each a filename, or one of them another name")
-        member.name = next(name for name in (f"{one.name}.{n}" for n in itertools.count(2)) if name not in taken)
-        taken.add(member.name)
+        if first.setdefault(member.name, member) is not member:
+            member.name = next(name for name in (f"{member.name}.{n}" for n in itertools.count(2)) if name not in taken)
+            taken.add(member.name)
 
 
 def seconds_of(section, key):
@@ -250,6 +245,12 @@ def set_delay(step, sections, passed, job, problems):
             member.set("inter_test_delay", Seconds(delays[0] - passed), str(setting))
 
 
+def in_several(sections):
+    """The names of files that stand in several sections."""
+    names = Counter(name for section in sections for name in set(fio_files.names_of(section)))
+    return {name for name, times in names.items() if times > 1}
+
+
 OPTIONS = ("clones",)  # of iorx-translate, which translate() takes
 
 
@@ -262,15 +263,15 @@ def translate(words, problems, clones=1):
     job.original = script.original
     passed = 0.0
     busy = set()
+    script.repeated = in_several(script.sections)
     groups = ([section for section in sections if runs(section, problems)] for sections in group(script.sections))
     for sections in itertools.chain.from_iterable(map(in_turn, groups)):
-        names = [name for section in sections for name in fio_files.shared_names(section)]
-        busy |= {name for name, times in Counter(names).items() if times > 1}
+        busy |= in_several(sections)
         before, members, after = zip(*(translate_section(section, script, job, problems, busy, clones) for section in sections))
         for together in before, members, after:
-            tell_apart([member for member in together if member], problems)
+            tell_apart([member for member in together if member])
         step = Step(members)
-        busy |= set(names)
+        busy |= {name for section in sections for name in fio_files.names_of(section)}
         set_delay(step, sections, passed, job, problems)
         passed += max(member.get("duration", member.get("stonewall", 0)) + member.get("warmup_time", 0) for member in step.members)
         passed += max(member.get("inter_test_delay", 0) for member in step.members)

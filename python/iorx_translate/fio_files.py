@@ -75,77 +75,83 @@ def section_and(section, sentence):
     return sentence if sentence.startswith(f"{section.name}: ") else f"{section.name}: {sentence}"
 
 
-def own_name(wish, directory):
-    """The name of a file without filename: fio's is NAME.CLONE.FILE."""
-    return below(directory, wish.section.name)
-
-
-def shared_names(section):
-    """The files that a section's clones share by their name."""
-    names, directory = section.settings.get("filename"), section.settings.get("directory")
-    form = format_of(section)
-    if names:
-        names = split_names(names)
-    elif form and not OWN.search(form):
-        names = [form]
-    else:
-        return []
-    first = split_names(directory)[0] if directory and split_names(directory) else ""
-    return [os.path.normpath(below(first, name)) for name in names]
-
-
-OWN = re.compile(r"\$(jobnum|clientuid)")
 USUAL_FORMAT = "$jobname.$jobnum.$filenum"
 
 
 def format_of(section):
-    """filename_format with the section's name, or None where files have fio's usual names."""
-    setting = section.settings.get("filename_format")
-    if not setting or section.settings.get("filename") or value_of(setting) == USUAL_FORMAT:
+    """The filename_format of a section, with its name in it, or None where filename names the files."""
+    if section.settings.get("filename"):
         return None
-    return value_of(setting).replace("$jobname", section.name)
+    setting = section.settings.get("filename_format")
+    return (value_of(setting) if setting else USUAL_FORMAT).replace("$jobname", section.name)
+
+
+def has_usual_names(section):
+    return format_of(section) == USUAL_FORMAT.replace("$jobname", section.name)
+
+
+def clones_share(section):
+    """True if the files of a section have the same names for all clones."""
+    return not re.search(r"\$(jobnum|clientuid)", format_of(section) or "")
+
+
+def names_of(section):
+    """The names of a section's files, with the fields of filename_format in them."""
+    names, directory = section.settings.get("filename"), section.settings.get("directory")
+    first = split_names(directory)[0] if directory and split_names(directory) else ""
+    return [os.path.normpath(below(first, name)) for name in (split_names(names) if names else [format_of(section)])]
 
 
 def place(wish, member, load, busy):
-    """Sets the files and their sizes, and whether the member is a load or a write of new files."""
+    """Sets the files and their sizes, and whether the member is a load or a write of new files. busy: names that other sections use."""
+    section, origin = wish.section, wish.origin("directory", "filename", "filename_format")
     directories = split_names(wish.get("directory")) if wish.get("directory") else [""]
     names = split_names(wish.get("filename")) if wish.get("filename") else []
     if wish.get("filename") and not names:
         fail(wish.get("filename").origin, "filename: the name is missing")
-    form = format_of(wish.section)
+    form, usual = format_of(section), has_usual_names(section)
     count = len(names) or wish.number("nrfiles", 1, 1, 1000000)
-    shared = bool(shared_names(wish.section))
+    shared = clones_share(section)
     if shared and len(directories) > 1:
         wish.refuse("directory", "several directories for one shared file; leave filename or directory out")
     load.files = count
     device = any(is_device(below(directories[0], name)) for name in names) and wish.value("ioengine") != "null"
-    set_sizes(wish, load, count, names or shared_names(wish.section), "" if form else directories[0])
-    used_by_others = shared and (member.clones > 1 or set(shared_names(wish.section)) & busy)
+    first = [re.sub(r"\$(jobnum|filenum)", "0", name) for name in names_of(section)] if form else names
+    set_sizes(wish, load, count, first, "" if form else directories[0])
+    used_by_others = set(names_of(section)) & busy or shared and member.clones > 1
     fields = form and "$" in form
-    whole = load.whole_new_files() and not device and not used_by_others and not fields
+    whole = load.whole_new_files() and not device and not used_by_others and (usual or not fields)
     member.workload = "IOR" if whole else "LOAD"
-    origin = wish.origin("directory", "filename", "filename_format")
-    if form:
+    if whole and usual:
+        set_new_files(wish, member, directories, origin)
+    elif form:
         check_format(wish, form, count)
         paths = "@".join(escaped(below(directory, form)) for directory in directories)
         member.set("test_file", pattern(paths) if fields else paths, origin)
-    elif shared:
+    else:
         paths = [below(directories[0], name) for name in names]
         member.set("test_file", "@".join(map(escaped, paths)), origin)
-    else:
-        member.set("test_file", "@".join(escaped(own_name(wish, directory)) for directory in directories), origin)
-        wish.differ("files")
-    if not device and wish.value("ioengine") != "null":
+    if not device and not usual and wish.value("ioengine") != "null":
         for directory, name in itertools.product(directories, [form] if form else names):
             set_folder(wish, member, load, directory, name)
     if device:
         wish.differ("device")
         member.set("allow_device", True, origin)
     set_scope(wish, member, load, shared, whole)
-    set_layout(wish, member, shared or form)
+    set_layout(wish, member)
     if count > 1:
         member.set("files", count, wish.origin("filename", "nrfiles"))
         set_choice(wish, member, load)
+
+
+def set_new_files(wish, member, directories, origin):
+    """The usual names of a write of whole files: IOR's block numbers the files of several tasks in its own way."""
+    name = wish.section.name
+    if member.clones == 1:
+        directories, name = directories[:1], f"{name}.0.0"
+    else:
+        wish.differ("files")
+    member.set("test_file", "@".join(escaped(below(directory, name)) for directory in directories), origin)
 
 
 def set_folder(wish, member, load, directory, name):
@@ -258,7 +264,7 @@ def set_sizes(wish, load, count, names, directory):
 def set_scope(wish, member, load, shared, whole):
     origin = wish.origin("size", "filesize")
     if whole:
-        member.set("file_per_proc", not shared)
+        member.set("file_per_proc", not shared and member.clones > 1)
         member.grain = load.largest
         member.set("block_size", load.region, origin)
         return
@@ -272,15 +278,15 @@ def set_scope(wish, member, load, shared, whole):
     set_region(wish, member, load, shared, origin)
 
 
-def set_layout(wish, member, named):
-    """What becomes of files that are there. named: the section names its files, so that other programs may have made them."""
+def set_layout(wish, member):
+    """What becomes of files that are there, which other programs may have made."""
     if member.workload == "IOR":
         member.set("use_existing_test_file", True, "fio writes into files that are there")
     elif member.get("allow_device"):
         member.set("layout", "none", "fio lays out no device")
     elif not wish.flag("allow_file_create", True):
         member.set("layout", "none", wish.origin("allow_file_create"))
-    elif named and wish.value("ioengine") != "null":
+    elif wish.value("ioengine") != "null":
         wish.differ("there")
         member.set("layout", "missing", "fio uses files that are there")
 
@@ -309,26 +315,31 @@ def set_region(wish, member, load, shared, origin):
 # --- files of several sections ---------------------------------------------------------------------
 
 
+def named_file(member):
+    """The name by which other members can use a load's files too, and whether it has fields; or None."""
+    name = member.get("test_file")
+    fields = isinstance(name, Pattern)
+    return (name, fields) if fields or member.get("file_scope") == "test" else None
+
+
 def share_files(job, sentence):
     """Gives all members that share files the same size of them, and a step that lays out what several use at once."""
     sizes = {}
     for member in (member for step in job.steps for member in step.members):
-        if member.get("file_scope") == "test":
-            path = member.get("test_file")
-            sizes[path] = max(member.get("file_size"), sizes.get(path, 0))
+        if named_file(member):
+            sizes[named_file(member)] = max(member.get("file_size"), sizes.get(named_file(member), 0))
     steps, made = [], set()
     for step in job.steps:
-        paths = [member.get("test_file") for member in step.members if member.get("file_scope") == "test"]
-        for member in step.members:
-            path = member.get("test_file")
-            if path in sizes and member.get("file_scope") == "test":
-                enlarge(member, sizes[path])
-        for path in sorted({path for path in paths if paths.count(path) > 1}):
-            users = [member for member in step.members if member.get("test_file") == path]
+        named = [member for member in step.members if named_file(member)]
+        for member in named:
+            enlarge(member, sizes[named_file(member)])
+        files = [named_file(member) for member in named]
+        for file in sorted({file for file in files if files.count(file) > 1}):
+            users = [member for member in named if named_file(member) == file]
             job.differ(sentence)
             makers = [member for member in users if member.get("layout") != "none"]
-            if path not in made and makers:
-                made.add(path)
+            if file not in made and makers:
+                made.add(file)
                 steps.append(Step([layout_of(makers)]))
             for member in users:
                 member.set("layout", "none", "the step before lays it out")
@@ -350,7 +361,8 @@ def enlarge(member, size):
 def layout_of(users):
     """A load that lays out what all users of a file visit, and reads one block of it."""
     member = derived(users[0], "layout", f"for {users[0].name}", ("api", "test_file", "file_scope", "files", "file_size", "layout"))
-    member.clones, member.grain = 1, max(user.grain for user in users)
+    member.clones = 1 if member.get("file_scope") == "test" else max(user.clones for user in users)
+    member.grain = max(user.grain for user in users)
     member.set("sizes", Size(member.grain))
     end = max(map(visited_end, users))
     if end < member.get("file_size"):

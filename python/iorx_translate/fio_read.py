@@ -42,6 +42,7 @@ class Script:
         self.original = []
         self.asked = []       # by --section
         self.read_only = None  # the option, if it stood there
+        self.repeated = set() # names of files that several sections have
         self.unknown = []     # a sentence for each key that fio does not have
 
 

@@ -51,7 +51,7 @@ class Program(TranslatedCase):
         done = self.run_with_launcher("--iorx=--output=none -v", "job.fio")
         command = shlex.split(done.stdout.splitlines()[-1])
         self.assertEqual(command, [TRANSLATE, "--run", "--iorx=--output=none -v --load.cleanup", "job.fio"])
-        self.assertEqual(sorted(os.listdir(self.folder)), ["a b.00000000", "job.fio", "launcher"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a b.0.0", "job.fio", "launcher"])
         self.run_with_launcher(*command[2:])
         self.assertEqual(sorted(os.listdir(self.folder)), ["job.fio", "launcher"])
         done = subprocess.run(["sh", "-c", f"{shlex.quote(TRANSLATE)} job.fio >job.ior"], cwd=self.folder, check=False)

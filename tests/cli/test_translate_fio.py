@@ -46,7 +46,7 @@ class Acceptance(TranslatedCase):
             "[reader1]\nrw=randread\ndirectory=d1\n[writer1]\nrw=randwrite\ndirectory=d2\nrate_iops=3200\n")
         readers, writers = outcome.document["tests"]
         self.assertEqual([readers["plan"]["tasks"], writers["plan"]["tasks"]], [4, 4])
-        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "d1"))), [f"reader1.0000000{n}" for n in range(4)])
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "d1"))), [f"reader1.{n}.0" for n in range(4)])
         self.assertEqual([outcome.phase("load", 0, n)["settings"]["direct"] for n in (0, 1)], ["true", "true"])
         self.assertEqual([outcome.phase("load", 0, n)["queue_depth"] for n in (0, 1)], [256, 256])
         self.assertEqual(outcome.phase("load", 0, 1)["load"]["asked_operations_per_s"], 4 * 3200)
@@ -120,6 +120,18 @@ class Acceptance(TranslatedCase):
             after = file.read()
         self.assertNotEqual(after[:4096], data[:4096])
         self.assertEqual(after[256 * KIB:], data[256 * KIB:])
+
+    def test_files_that_fio_made_under_its_own_names_are_read(self):
+        data = {name: os.urandom(64 * KIB) for name in ("x.0.0", "x.1.0")}
+        for name, content in data.items():
+            with open(os.path.join(self.folder, name), "wb") as file:
+                file.write(content)
+        outcome = self.run_translated("job.fio", text="[x]\nsize=64k\nnumjobs=2\nrw=randread\n")
+        self.assert_each_block_once(self.requests(outcome), 2, "read", 4 * KIB, 64 * KIB)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["job.fio", "x.0.0", "x.1.0"])
+        for name, content in data.items():
+            with open(os.path.join(self.folder, name), "rb") as file:
+                self.assertEqual(file.read(), content, name)
 
     def test_writes_of_one_byte_and_of_one_mebibyte(self):
         outcome = self.run_translated("--scale-size=1/1048576", "fio", "--name=a", "--filename=bytes", "--rw=write", "--bs=1",

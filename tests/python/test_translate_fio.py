@@ -26,7 +26,7 @@ class Sections(FioCase):
     def test_sections_without_stonewall_are_members_of_a_set(self):
         blocks = self.blocks(self.file("[global]\nrw=randread\nsize=128m\n[job1]\n[job2]\n"))
         self.assertEqual([(b["block"], b["test_file"], b["num_tasks"]) for b in blocks],
-                         [("LOAD", "job1", "1"), ("LOAD", "job2", "1")])
+                         [("LOAD", "job1.%t.%f", "1"), ("LOAD", "job2.%t.%f", "1")])
         for block in blocks:
             self.assertEqual([block[key] for key in ("operations", "sizes", "distribution", "passes", "file_size")],
                              ["read:100", "4k", "every_block", "1", "128m"])
@@ -40,11 +40,9 @@ class Sections(FioCase):
         head = "[global]\nsize=1m\n"
         blocks = self.blocks(self.file(head + "[a]\nfilename=f\n[a]\nfilename=g\n[a.2]\n[a]\nfilename=f\n[a]\nstonewall\n"))
         self.assertEqual([(block["name"], block["test_file"]) for block in blocks],
-                         [("layout", "f"), ("a", "f"), ("a.3", "g"), ("a.2", "a.2"), ("a.4", "f"), ("a", "a")])
+                         [("layout", "f"), ("a", "f"), ("a.3", "g"), ("a.2", "a.2.%t.%f"), ("a.4", "f"), ("a", "a.%t.%f")])
         blocks = self.blocks(self.file(head + "rw=randwrite\nverify=md5\n[a]\nfilename=f\n[a]\nfilename=g\n"))
         self.assertEqual([block["name"] for block in blocks], ["a", "a.2", "a-verify", "a-verify.2"])
-        self.assert_refused(r"job\.fio:4: \[a\]: a section of this name stands at job\.fio:3, .*give each a filename",
-                            self.file(head + "[a]\n[a]\nbs=8k\n"))
 
     def test_a_global_section_holds_for_what_follows(self):
         blocks = self.blocks(self.file("[global]\nsize=1m\nbs=1k\n[a]\n[global]\nbs=2k\n[b]\nstonewall\n[c]\nstonewall\nbs=8k\n"))
@@ -325,7 +323,7 @@ class Loads(FioCase):
                          [("x", None, None, "write:100"), ("x-verify", "1", None, "read:100")])
         block = self.blocks("job.fio")[1]
         self.assertEqual([block.get(key) for key in ("api", "libaio.direct", "test_file", "sizes", "random", "passes", "queue_depth")],
-                         ["libaio", "1", "x", "8k", "0%", "1", None])
+                         ["libaio", "1", "x.%t.%f", "8k", "0%", "1", None])
         self.assertEqual(self.beside("rw=randrw\nverify=md5\n")[0], ("x", "1", "fadvise", "read:50,write:50"))
         self.assertEqual(self.beside("rw=randwrite\nverify=md5\n")[1], ("x-verify", "1", "fadvise", "read:100"))
         self.assertEqual(len(self.beside("rw=randwrite\nverify=md5\ndo_verify=0\n")), 1)
@@ -376,9 +374,23 @@ class Loads(FioCase):
 
 
 class Files(FioCase):
-    def test_each_clone_has_a_file_of_its_own(self):
-        self.assert_keys("numjobs=4\ndirectory=/a:/b\n", test_file="/a/x@/b/x", file_scope=None)
-        self.assert_keys("name=other\n", test_file="x")
+    def test_each_clone_has_a_file_of_its_own_under_the_name_that_fio_gives_it(self):
+        self.assert_keys("numjobs=4\ndirectory=/a:/b\n", test_file="/a/x.%t.%f@/b/x.%t.%f", file_scope=None, layout="missing")
+        self.assert_keys("name=other\n", test_file="x.%t.%f")
+        self.assert_keys("rw=write\ndirectory=/a:/b\n", block="IOR", test_file="/a/x.0.0", file_per_proc="0")
+        self.assertEqual(self.blocks(self.file("[50%]\nsize=1m\n"))[0]["test_file"], "50%%.%t.%f")
+
+    def test_new_files_of_several_clones_are_numbered_as_by_ior(self):
+        text = "rw=write\nnumjobs=2\n"
+        self.assert_keys(text, block="IOR", test_file="x", file_per_proc="1")
+        self.assertIn("#   - Files that several clones write whole have the number", self.text(self.file(HEAD + text)))
+        blocks = self.blocks(self.file(HEAD + text + "[x]\nstonewall\nsize=1m\nnumjobs=2\n"))  # reads what the first one wrote
+        self.assertEqual([(block["block"], block["test_file"]) for block in blocks], [("LOAD", "x.%t.%f")] * 2)
+
+    def test_the_size_of_a_file_under_the_name_of_fio_counts(self):
+        with open("x.0.0", "wb") as file:
+            file.truncate(64 << 10)
+        self.assertEqual(self.blocks(self.file("[x]\nrw=read\n"))[0]["file_size"], "64k")
 
     def test_a_file_name_is_shared(self):
         self.assert_keys("filename=/data/f@1\nnumjobs=4\n", test_file="/data/f@@1", file_scope="test", whole_files="1")
@@ -388,7 +400,8 @@ class Files(FioCase):
         self.assert_keys("filename=f\ndirectory=/d\n", test_file="/d/f")
         self.assert_keys("filename=/f\ndirectory=/d\n", test_file="/d/f")
         self.assert_keys("filename=/dev/iorx-none\ndirectory=/d\n", test_file="/d/dev/iorx-none", allow_device=None)
-        self.assertEqual(self.blocks(self.file("[/dev/iorx-none]\nsize=1m\ndirectory=/d\n"))[0]["test_file"], "/d/dev/iorx-none")
+        self.assertEqual(self.blocks(self.file("[/dev/iorx-none]\nsize=1m\ndirectory=/d\n"))[0]["test_file"],
+                         "/d/dev/iorx-none.%t.%f")
 
     def test_names_may_have_a_form(self):
         self.assert_keys("filename_format=$jobname.data\n", test_file="x.data", file_scope="test")
@@ -397,11 +410,20 @@ class Files(FioCase):
         self.assert_keys("rw=write\nfilename_format=f.$filenum\nnrfiles=2\nnumjobs=2\n", test_file="f.%f", file_scope="test",
                          whole_files="1")
         self.assert_keys("rw=write\nfilename_format=50%\n", block="IOR", test_file="50%")
-        self.assert_keys("rw=write\nfilename_format=$jobname.$jobnum.$filenum\n", test_file="x", block="IOR")
+        self.assert_keys("rw=write\nfilename_format=$jobname.$jobnum.$filenum\n", test_file="x.0.0", block="IOR")
         for form in "f.$clientuid", "$jobnum$filenum", "$jobnum":
             self.assert_line_refused("filename_format", f"nrfiles=2\nfilename_format={form}\n")
         blocks = self.blocks(self.file("[global]\nsize=1m\nrw=write\nfilename_format=all\n[a]\n[b]\n"))
         self.assertEqual([block["name"] for block in blocks], ["layout", "a", "b"])
+
+    def test_sections_may_use_the_files_of_each_clone_at_once(self):
+        blocks = self.blocks(self.file("[global]\nsize=1m\nfilename_format=f.$jobnum\n[a]\nrw=write\nnumjobs=2\n[b]\nbs=8k\n"
+                                       "[c]\nstonewall\nfilename=f.%t\n"))
+        self.assertEqual([(b["name"], b["num_tasks"], b["test_file"], b.get("layout")) for b in blocks],
+                         [("layout", "2", "f.%t", "missing"), ("a", "2", "f.%t", "none"), ("b", "1", "f.%t", "none"),
+                          ("c", "1", "f.%%t", "missing")])
+        blocks = self.blocks(self.file("[global]\nsize=1m\n[a]\n[a]\nbs=8k\n"))  # fio gives both a.0.0
+        self.assertEqual([(b["name"], b["test_file"]) for b in blocks], [(name, "a.%t.%f") for name in ("layout", "a", "a.2")])
 
     def test_sections_may_use_one_file(self):
         head = "[global]\nfilename=f\nsize=1m\n"
@@ -438,7 +460,7 @@ class Files(FioCase):
         self.assert_keys("filename_format=$jobnum/f\n", layout="missing")
         self.assert_keys("filename=there\nallow_file_create=0\n", layout="none")
         self.assert_keys("filename=there\nioengine=null\n", layout=None)
-        self.assert_keys("rw=randread\n", layout=None)
+        self.assert_keys("rw=randread\n", layout="missing")
         self.assert_keys("filename=there\nrw=write\n", block="IOR", use_existing_test_file="1")
         blocks = self.blocks(self.file("[global]\nfilename=there\nnumjobs=3\n[a]\n[b]\nsize=512k\nallow_file_create=0\n"))
         self.assertEqual([(b["name"], b["layout"], b["file_size"], b.get("region_size"), b.get("sizes")) for b in blocks],
