@@ -14,8 +14,8 @@ enum cell {
 
 /*
  * A cell has the value of the first path that leads to one. Paths begin at the members of a row,
- * which make_row() names. Only the row of a whole phase has "measured"; only the row of a part has
- * "part".
+ * which csv_rows() names. Only the row of a whole phase has "measured" and "metadata"; only the row of
+ * a part has "part".
  */
 static const struct column {
 	const char *name;
@@ -57,23 +57,15 @@ static const struct column {
 	{"system_ns", CELL_ANY, {"measured/kernel/system_ns"}},
 	{"backend", CELL_ANY, {"test/backend"}},
 	{"queue_depth", CELL_ANY, {"phase/queue_depth"}},
-	{"mean_depth",
-	 CELL_KNOWN,
-	 {"measured/queue/mean_depth", "measured/metadata/queue/mean_depth"}},
+	{"mean_depth", CELL_KNOWN, {"measured/queue/mean_depth", "metadata/queue/mean_depth"}},
 	{"wrong_transfers", CELL_ANY, {"measured/verification/wrong_transfers"}},
 	{"wrong_bytes", CELL_ANY, {"measured/verification/wrong_bytes"}},
-	{"stonewall_s",
-	 CELL_KNOWN,
-	 {"measured/stonewall/time_s", "measured/metadata/stonewall/time_s"}},
+	{"stonewall_s", CELL_KNOWN, {"measured/stonewall/time_s", "metadata/stonewall/time_s"}},
 	{"stonewall_bytes_per_s", CELL_KNOWN, {"measured/stonewall/bytes_per_s"}},
-	{"failed_operations", CELL_ANY, {"measured/metadata/failed_operations", "none_failed"}},
-	{"working_tasks", CELL_KNOWN, {"measured/metadata/working_tasks"}},
-	{"operations",
-	 CELL_ANY,
-	 {"part/operations", "found/entries", "measured/metadata/operations"}},
-	{"stonewall_operations_per_s",
-	 CELL_KNOWN,
-	 {"measured/metadata/stonewall/operations_per_s"}},
+	{"failed_operations", CELL_ANY, {"metadata/failed_operations", "none_failed"}},
+	{"working_tasks", CELL_KNOWN, {"metadata/working_tasks"}},
+	{"operations", CELL_ANY, {"part/operations", "found/entries", "metadata/operations"}},
+	{"stonewall_operations_per_s", CELL_KNOWN, {"metadata/stonewall/operations_per_s"}},
 	{"severity", CELL_ANY, {"phase/severity"}},
 	{"limit", CELL_ANY, {"measured/possible/least"}},
 	{"limit_share", CELL_ANY, {"measured/possible/share"}},
@@ -167,70 +159,67 @@ static void put_varied(json_t *row, json_t *test)
 	text_release(&words);
 }
 
-/* The members that every row has. */
-static json_t *make_row(const char *host, json_t *test, json_t *phase)
+/* The members that only the row of a whole phase has. */
+static void put_phase(json_t *row, const struct plan *plan, enum phase_kind kind)
 {
-	json_t *row = json_object();
-
-	json_object_set(row, "test", test);
-	json_object_set(row, "phase", phase);
-	put_text(row, "host", host);
-	put_varied(row, test);
-	return row;
-}
-
-static void put_times(json_t *row, enum operation operation)
-{
-	const json_t *times = line_at(row, "phase/operations");
-
-	json_object_set(row, "times", json_object_get(times, operation_name(operation)));
-}
-
-static void add_phase(struct text *out, const struct plan *plan, enum phase_kind kind, json_t *all)
-{
-	json_t *row = json_copy(all), *phase = json_object_get(row, "phase");
+	json_t *phase = json_object_get(row, "phase"),
+	       *metadata = json_object_get(phase, "metadata");
 
 	json_object_set(row, "name", json_object_get(phase, "phase"));
 	json_object_set(row, "measured", phase);
-	put_times(row, phase_operation(kind));
+	json_object_set(row, "metadata", metadata);
 	if (phase_counts_entries(kind))
-		json_object_set(row, "found", json_object_get(phase, "metadata"));
+		json_object_set(row, "found", metadata);
 	if (kind == PHASE_MIX)
 		put_number(row, "asked_of_mix", plan->mix.task_rate * plan->map.tasks);
 	if (line_at(phase, "data"))
 		put_count(row, "none_failed", 0);
-	add_row(out, row);
-	json_decref(row);
 }
 
 /*
- * Adds the row of a part. Measured values of the phase stand only in the row of the whole phase, so
- * that no sum counts them twice. Response times have no rate of their own.
+ * The members of the row of a part. Measured values of the phase stand only in the row of the whole
+ * phase, so that no sum counts them twice. Response times have no rate of their own.
  */
-static void add_part(struct text *out, const struct series *series,
-		     const struct phase_result *phase, json_t *all)
+static void put_part(json_t *row, const struct series *series)
 {
-	json_t *row = json_copy(all), *part = put_object(row, "part");
+	const json_t *phase = json_object_get(row, "phase");
+	const double seconds =
+		line_number(phase, line_has(phase, "load") ? "load/window_s" : "intervals/total_s");
+	/* A load may rate other operations than those of the percentiles. */
+	const uint64_t rated =
+		line_count(row, line_has(row, "times/rated") ? "times/rated" : "times/count");
+	json_t *part = put_object(row, "part");
 
 	json_object_set_new(row, "name",
-			    json_sprintf("%s:%s", phase_name(phase->kind), series->part));
-	put_times(row, series->operation);
-	put_count(part, "operations", phase->rated[series->operation]);
+			    json_sprintf("%s:%s", line_text(phase, "phase"), series->part));
+	put_count(part, "operations", rated);
 	if (series->operation != OPERATION_RESPONSE)
-		put_number(part, "operations_per_s", phase_part_rate(phase, series->operation));
-	add_row(out, row);
-	json_decref(row);
+		put_number(part, "operations_per_s", seconds > 0 ? (double)rated / seconds : 0);
 }
 
-void csv_rows(struct text *out, const struct plan *plan, const struct phase_result *phase,
-	      const char *host, json_t *test, json_t *record)
+void csv_rows(struct text *out, const struct plan *plan, const char *host, json_t *test,
+	      json_t *line)
 {
-	json_t *all = make_row(host, test, record);
+	const unsigned phase = (unsigned)line_count(line, "phase_index");
+	const json_t *times = line_at(line, "operations");
 	struct series series[SERIES_MOST];
-	unsigned count = plan_series(plan, phase->index, series);
+	const unsigned count = plan_series(plan, phase, series);
 
-	add_phase(out, plan, plan->phases[phase->index].kind, all);
-	for (unsigned i = 1; i < count && phase_began(phase); i++)
-		add_part(out, &series[i], phase, all);
-	json_decref(all);
+	/* Parts have no rows where nothing was measured. */
+	for (unsigned i = 0; i < (times ? count : 1); i++) {
+		json_t *row = json_object();
+
+		json_object_set(row, "test", test);
+		json_object_set(row, "phase", line);
+		json_object_set(row, "times",
+				json_object_get(times, operation_name(series[i].operation)));
+		put_text(row, "host", host);
+		put_varied(row, test);
+		if (i)
+			put_part(row, &series[i]);
+		else
+			put_phase(row, plan, plan->phases[phase].kind);
+		add_row(out, row);
+		json_decref(row);
+	}
 }

@@ -8,15 +8,15 @@
 #include <jansson.h>
 
 #include "base/text.h"
-#include "result/result.h"
+#include "plan/series.h"
 
 void csv_head(struct text *out);
 /*
- * Appends the rows of a phase: one, and one more for each further series, as a mix has. test and
- * record come from record_test() and record_phase(). host: of the test's first task, or NULL.
+ * Appends the rows of a phase: one, and one more for each further series, as a mix has. test comes
+ * from record_test(), line is that of the phase. host: of the test's first task, or NULL.
  */
-void csv_rows(struct text *out, const struct plan *plan, const struct phase_result *phase,
-	      const char *host, json_t *test, json_t *record);
+void csv_rows(struct text *out, const struct plan *plan, const char *host, json_t *test,
+	      json_t *line);
 
 /*
  * Appends a cell of text. Spreadsheets evaluate cells that begin with = + - @, a tab or a carriage

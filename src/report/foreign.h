@@ -2,38 +2,39 @@
 #ifndef REPORT_FOREIGN_H
 #define REPORT_FOREIGN_H
 
-#include <time.h>
-
 #include "report/page.h"
 
-/* Sums of one number over the complete repetitions. */
+/* One number over the complete repetitions; count 0: there is none. */
 struct figures {
-	double least, most, sum, squares;
-	unsigned count;
+	double least, most, mean, deviation; /* deviation of the population */
+	size_t count;
 };
-
-void figures_add(struct figures *figures, double value);
-double figures_deviation(const struct figures *figures); /* 0 for fewer than two values */
-/* Sample standard deviation (n-1), as mdtest prints it. */
-double figures_sample_deviation(const struct figures *figures);
 
 /*
- * Prints verdicts of severity fail to standard error, where the other program would print its
- * warnings.
+ * What a form keeps of the tests that have not ended, by test and phase: an array for each
+ * repetition that is no warm-up, with the form's numbers. A phase without a row has no numbers.
  */
-void foreign_doubts(const struct phase_result *phase, const struct verdict *verdicts, size_t count);
+void foreign_keep(json_t **kept, const json_t *line, json_t *numbers); /* takes the numbers */
+/* The phases of a test so far. The caller clears the object when the test has ended. */
+json_t *foreign_kept(json_t **kept, unsigned test);
+/* Figures of the n-th number of a phase's repetitions. */
+struct figures foreign_figures(const json_t *phases, enum phase_kind kind, unsigned nth);
+
+/*
+ * Prints the verdicts of a phase that have severity fail to standard error, where the other program
+ * would print its warnings.
+ */
+void foreign_doubts(const json_t *line);
 
 /* True if the other program has a row for the phase. IOR has none for the check of -W. */
-bool foreign_has_row(const struct phase_result *phase);
+bool foreign_has_row(const json_t *line);
 
-/* Size and use of a file system as words: "100.5 GiB", "35.0%", "11.6 Mi", "5.0%". */
-struct space_words {
-	char size[32], used[32], inodes[32], used_inodes[32];
-};
-
-/* false: not known */
-bool foreign_space(const struct mount_facts *mount, struct space_words *words);
-/* Appends a line of these words, or nothing where they are not known. mount may be NULL. */
+/*
+ * Puts size and use of a file system as words: Capacity "100.5 GiB", Used Capacity "35.0%", Inodes
+ * "11.6 Mi", Used Inodes "5.0%". Nothing where they are not known. mount may be NULL.
+ */
+void foreign_put_space(json_t *object, const struct mount_facts *mount);
+/* Appends a line of these words. */
 void foreign_add_space(struct text *out, const struct mount_facts *mount);
 
 #endif

@@ -7,66 +7,38 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
-#include "base/version.h"
-#include "report/foreign.h"
 #include "report/ior_words.h"
+#include "report/json.h"
+#include "report/line.h"
 
-static void field(struct text *out, const char *name, const char *value)
+/* Appends a line for each member, and frees the object. */
+static void add_fields(struct text *out, json_t *fields)
 {
-	text_add(out, "%-20s: %s\n", name, value);
-}
+	const char *name;
+	json_t *value;
 
-static void field_now(struct text *out, const char *name)
-{
-	field(out, name, ior_time(time(NULL)).text);
-}
-
-static void field_count(struct text *out, const char *name, uint64_t value)
-{
-	text_add(out, "%-20s: %" PRIu64 "\n", name, value);
+	json_object_foreach(fields, name, value)
+	{
+		if (json_is_string(value))
+			text_add(out, "%-20s: %s\n", name, json_string_value(value));
+		else
+			text_add(out, "%-20s: %" JSON_INTEGER_FORMAT "\n", name,
+				 json_integer_value(value));
+	}
+	json_decref(fields);
 }
 
 void ior_page_head(const struct page *page, struct text *out, const struct environment *environment,
 		   int argc, char *const *argv)
 {
-	struct text words = {0};
+	json_t *head = ior_head(page, environment, argc, argv);
 
-	text_add(out, "IOR-" IOR_VERSION "+iorx-%s: MPI Coordinated Test of Parallel I/O\n",
-		 version.number);
-	field_now(out, "Began");
-	page_command(page, &words, argc, argv);
-	field(out, "Command line", text_string(&words));
-	text_clear(&words);
-	ior_machine(&words, environment);
-	field(out, "Machine", text_string(&words));
-	text_release(&words);
-}
-
-static void add_options(struct text *out, const struct plan *plan)
-{
-	const struct test *test = plan->test;
-
-	text_add(out, "\nOptions: \n");
-	field(out, "api", ior_api(plan->backend).text);
-	field(out, "apiVersion", "");
-	field(out, "test filename", test->test_file);
-	field(out, "access", test->file_per_proc ? "file-per-process" : "single-shared-file");
-	field(out, "type", test->collective ? "collective" : "independent");
-	field_count(out, "segments", plan->geometry.segments);
-	field(out, "ordering in a file", test->random_offset ? "random" : "sequential");
-	field(out, "ordering inter file", ior_ordering(test));
-	if (test->reorder_tasks)
-		field_count(out, "task offset", test->task_per_node_offset);
-	field_count(out, "nodes", plan->map.nodes);
-	field_count(out, "tasks", plan->map.tasks);
-	field_count(out, "clients per node", ior_tasks_per_node(plan));
-	field_count(out, "repetitions", test_repetitions_most(test) - test->warmup);
-	field(out, "xfersize", ior_size(test->transfer_size).text);
-	field(out, "blocksize", ior_size(plan->geometry.block).text);
-	field(out, "aggregate filesize", ior_size(plan->bytes).text);
+	text_add(out, "IOR-%s: MPI Coordinated Test of Parallel I/O\n", line_text(head, "Version"));
+	json_object_del(head, "Version");
+	add_fields(out, head);
 }
 
 void ior_page_test(struct page *page, struct text *out, const struct test_result *test,
@@ -74,11 +46,10 @@ void ior_page_test(struct page *page, struct text *out, const struct test_result
 {
 	(void)page;
 	text_add(out, "\n");
-	field_count(out, "TestID", test->number);
-	field_now(out, "StartTime");
-	field(out, "Path", test->plan->test->test_file);
+	add_fields(out, ior_test(test));
 	foreign_add_space(out, mount);
-	add_options(out, test->plan);
+	text_add(out, "\nOptions: \n");
+	add_fields(out, ior_options(test->plan, false));
 	text_add(out, "\nResults: \n\n");
 	text_add(out, "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)   "
 		      " wr/rd(s)   close(s)   total(s)   iter\n");
@@ -90,21 +61,25 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 		    const struct phase_result *phase, const struct verdict *verdicts, size_t count,
 		    const json_t *line)
 {
-	(void)line;
-	const struct test *options = test->plan->test;
-	const struct intervals *seconds = &phase->seconds;
+	json_t *result = ior_result(test->plan, line);
 
-	(void)page;
-	foreign_doubts(phase, verdicts, count);
-	if (!foreign_has_row(phase))
+	(void)phase;
+	(void)verdicts;
+	(void)count;
+	foreign_doubts(line);
+	ior_keep(&page->numbers, line);
+	if (!result)
 		return;
 	text_add(out,
 		 "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f "
 		 "%" PRIu64 "\n",
-		 phase_name(phase->kind), phase->total_rate / (double)MIB, ior_iops(phase),
-		 ior_latency(phase), ceil((double)test->plan->geometry.block / 1024),
-		 (double)options->transfer_size / 1024, seconds->open, ior_access_seconds(phase),
-		 seconds->close, seconds->total, phase->repetition - options->warmup);
+		 line_text(result, "access"), line_number(result, "bwMiB"),
+		 line_number(result, "iops"), line_number(result, "latency"),
+		 ceil(line_number(result, "blockKiB")), line_number(result, "xferKiB"),
+		 line_number(result, "openTime"), line_number(result, "wrRdTime"),
+		 line_number(result, "closeTime"), line_number(result, "totalTime"),
+		 line_count(line, "repetition") - test->plan->test->warmup);
+	json_decref(result);
 }
 
 void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
@@ -118,47 +93,73 @@ void ior_page_removal(const struct page *page, struct text *out, const struct te
 		 "remove", "-", "-", "-", "-", "-", "-", "-", "-", seconds, repetition - warmups);
 }
 
-static void add_figures(struct text *out, const struct figures *figures)
-{
-	text_add(out, " %10.2f %10.2f %10.2f %10.2f", figures->most, figures->least,
-		 figures->sum / figures->count, figures_deviation(figures));
-}
+/* Columns of the summary at the end of the job, as wide as their heads. */
+static const struct {
+	const char *head, *key;
+	int decimals;
+} columns[] = {
+	{"Operation", "operation", 0},
+	{"  Max(MiB)", "bwMaxMIB", 2},
+	{"  Min(MiB)", "bwMinMIB", 2},
+	{" Mean(MiB)", "bwMeanMIB", 2},
+	{"    StdDev", "bwStdMIB", 2},
+	{"  Max(OPs)", "OPsMax", 2},
+	{"  Min(OPs)", "OPsMin", 2},
+	{" Mean(OPs)", "OPsMean", 2},
+	{"    StdDev", "OPsSD", 2},
+	{"   Mean(s)", "MeanTime", 5},
+	{"Stonewall(s)", "StoneWallTime", 2},
+	{"Stonewall(MiB)", "StoneWallMiB", 2},
+	{"Test#", "TestID", 0},
+	{"#Tasks", "numTasks", 0},
+	{"tPN", "tasksPerNode", 0},
+	{"reps", "repetitions", 0},
+	{"fPP", "filePerProc", 0},
+	{"reord", "reorderTasks", 0},
+	{"reordoff", "taskPerNodeOffset", 0},
+	{"reordrand", "reorderTasksRandom", 0},
+	{"seed", "reorderTasksRandomSeed", 0},
+	{"segcnt", "segmentCount", 0},
+	{"  blksiz", "blockSize", 0},
+	{"   xsize", "transferSize", 0},
+	{"aggs(MiB)", "xsizeMiB", 1},
+	{"  API", "API", 0},
+	{"RefNum", "ReferenceNumber", 0},
+};
 
-static void add_settings(struct text *out, const struct test_result *test, unsigned repetitions)
-{
-	const struct plan *plan = test->plan;
-	const struct test *options = plan->test;
+enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]) };
 
-	text_add(out, " %5u %6" PRIu32 " %3" PRIu32 " %4u %3d %5d %8" PRIu64 " %9d %4" PRId64,
-		 test->number, plan->map.tasks, ior_tasks_per_node(plan), repetitions,
-		 options->file_per_proc, options->reorder_tasks, options->task_per_node_offset,
-		 options->reorder_tasks_random != 0, options->reorder_random_seed);
-	text_add(out, " %6" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9.1f %5s %6" PRId64 "\n",
-		 plan->geometry.segments, plan->geometry.block, options->transfer_size,
-		 (double)plan->bytes / (double)MIB, ior_api(plan->backend).text, options->ref_num);
+static void add_summary(struct text *out, const json_t *row)
+{
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		const json_t *value = json_object_get(row, columns[i].key);
+		const int width = (int)strlen(columns[i].head) * (i ? 1 : -1);
+
+		if (json_is_real(value))
+			text_add(out, "%*.*f", width, columns[i].decimals, json_real_value(value));
+		else if (json_is_integer(value))
+			text_add(out, "%*" JSON_INTEGER_FORMAT, width, json_integer_value(value));
+		else
+			text_add(out, "%*s", width, value ? json_string_value(value) : "NA");
+		text_add(out, i + 1 < COLUMN_COUNT ? " " : "\n");
+	}
 }
 
 /* Prints "Max Write" now and keeps the row of the summary at the end of the job. */
 static void sum_up(struct page *page, struct text *out, const struct test_result *test,
 		   enum phase_kind kind)
 {
-	struct ior_figures all = ior_figures_of(test, kind);
+	json_t *row = ior_summary_row(test, kind, &page->numbers);
+	const double most = line_number(row, "bwMaxMIB");
 
-	if (!all.rates.count)
+	if (!row)
 		return;
 	text_add(out, "Max %-6s %.2f MiB/sec (%.2f MB/sec)\n",
-		 kind == PHASE_WRITE ? "Write:" : "Read:", all.rates.most,
-		 all.rates.most * MIB / 1e6);
-	text_add(&page->rows, "%-9s", phase_name(kind));
-	add_figures(&page->rows, &all.rates);
-	add_figures(&page->rows, &all.operations);
-	text_add(&page->rows, " %10.5f", all.times.sum / all.times.count);
-	if (all.walls.count)
-		text_add(&page->rows, " %12.2f %14.2f", all.walls.sum / all.walls.count,
-			 all.moved.sum / all.moved.count);
-	else
-		text_add(&page->rows, " %12s %14s", "NA", "NA");
-	add_settings(&page->rows, test, all.rates.count);
+		 kind == PHASE_WRITE ? "Write:" : "Read:", most, most * MIB / 1e6);
+	/* The text says only whether there is an order by a random seed. */
+	put_integer(row, "reorderTasksRandom", test->plan->test->reorder_tasks_random != 0);
+	add_summary(&page->rows, row);
+	json_decref(row);
 }
 
 void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
@@ -168,15 +169,15 @@ void ior_page_test_end(struct page *page, struct text *out, const struct test_re
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		sum_up(page, out, test, test->plan->phases[i].kind);
+	json_object_clear(foreign_kept(&page->numbers, test->number));
 }
 
 void ior_page_end(struct page *page, struct text *out)
 {
 	text_add(out, "\nSummary of all tests:\n");
-	text_add(out, "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs) "
-		      " Mean(OPs)     StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks "
-		      "tPN reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize "
-		      "aggs(MiB)   API RefNum\n");
-	text_add(out, "%s", text_string(&page->rows));
-	field_now(out, "Finished");
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		text_add(out, "%s%s", i ? " " : "", columns[i].head);
+	text_add(out, "\n%s", text_string(&page->rows));
+	add_fields(out, json_pack("{s:s}", "Finished", ior_now().text));
+	json_decref(page->numbers);
 }

@@ -13,6 +13,7 @@ struct ior_summary {
 	bool csv;
 	const struct run *run;
 	json_t *document, *test; /* test: a member of the document */
+	json_t *numbers;	 /* kept of the phases */
 };
 
 /* Output that is due at once is appended to `out`. */
@@ -21,8 +22,7 @@ void ior_summary_start(struct ior_summary *summary, struct text *out, const stru
 void ior_summary_test(struct ior_summary *summary, const struct test_result *test,
 		      const struct mount_facts *mount);
 void ior_summary_phase(struct ior_summary *summary, struct text *out,
-		       const struct test_result *test, const struct phase_result *phase,
-		       const json_t *line);
+		       const struct test_result *test, const json_t *line);
 void ior_summary_test_end(struct ior_summary *summary, const struct test_result *test);
 void ior_summary_finish(struct ior_summary *summary, struct text *out); /* releases */
 

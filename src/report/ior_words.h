@@ -2,8 +2,6 @@
 #ifndef REPORT_IOR_WORDS_H
 #define REPORT_IOR_WORDS_H
 
-#include <time.h>
-
 #include "report/foreign.h"
 
 #define IOR_VERSION "4.1.0" /* version of IOR whose forms are written */
@@ -12,26 +10,26 @@ struct ior_word {
 	char text[64];
 };
 
-struct ior_word ior_time(time_t at);			/* "Tue Nov  7 10:19:36 2023" */
-struct ior_word ior_size(uint64_t bytes);		/* "1 MiB", "1.50 GiB", "512 bytes" */
+struct ior_word ior_now(void);				/* "Tue Nov  7 10:19:36 2023" */
 struct ior_word ior_api(const struct backend *backend); /* "POSIX", "DUMMY" */
-const char *ior_ordering(const struct test *test);	/* between files */
 uint32_t ior_tasks_per_node(const struct plan *plan);	/* tasks on the first task's node */
-void ior_machine(struct text *out, const struct environment *environment); /* "Linux node01" */
-
-/* IOR's wr/rd(s): from the first issue to the last completion, with the syncs behind it. */
-double ior_access_seconds(const struct phase_result *phase);
-double ior_iops(const struct phase_result *phase);    /* transfers / ior_access_seconds() */
-double ior_latency(const struct phase_result *phase); /* mean service time, seconds; 0: not known */
+uint64_t ior_repetitions(const struct test *test);	/* at most, without warm-ups */
 
 /*
- * Figures over the complete repetitions of a kind of phase. walls, moved: repetitions with a
- * stonewall.
+ * Objects with the keys of IOR's JSON, in its order. The caller owns them. The text form prints the
+ * same members under other heads.
  */
-struct ior_figures {
-	struct figures rates, operations, times, walls, moved; /* MiB/s, 1/s, s, s, MiB */
-};
+json_t *ior_head(const struct page *page, const struct environment *environment, int argc,
+		 char *const *argv);
+json_t *ior_test(const struct test_result *test);
+/* all: with the members that IOR's text lacks. */
+json_t *ior_options(const struct plan *plan, bool all);
+/* One phase; NULL: it has no row. */
+json_t *ior_result(const struct plan *plan, const json_t *line);
 
-struct ior_figures ior_figures_of(const struct test_result *test, enum phase_kind kind);
+/* Keeps the numbers of a phase for ior_summary_row(). */
+void ior_keep(json_t **kept, const json_t *line);
+/* The summary of a kind of phase over the complete repetitions; NULL: there is none. */
+json_t *ior_summary_row(const struct test_result *test, enum phase_kind kind, json_t **kept);
 
 #endif

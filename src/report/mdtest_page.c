@@ -2,11 +2,13 @@
 #include "report/mdtest_page.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "base/version.h"
 #include "report/foreign.h"
+#include "report/line.h"
 
 /*
  * Rows in the order and words of mdtest's summary. Rows of phases that mdtest lacks follow; only
@@ -32,6 +34,9 @@ static const struct {
 };
 
 enum { ROWS = sizeof(operations) / sizeof(operations[0]) };
+
+/* Numbers that are kept of a phase: operations per second, and milliseconds per operation. */
+enum { RATE, TIME };
 
 /* "-- started at 11/21/2026 18:44:54 --" */
 static void add_time(struct text *out, const char *what)
@@ -74,95 +79,81 @@ void mdtest_page_test(struct page *page, struct text *out, const struct test_res
 	text_add(out, "\n%" PRIu32 " tasks, %" PRIu64 " %s\n", plan->map.tasks, plan->files, what);
 }
 
+/* mdtest counts the directories of one tree even where each task has its own tree (-u). */
+static double rate_of(const struct plan *plan, const json_t *line)
+{
+	const enum phase_kind kind = plan->phases[line_count(line, "phase_index")].kind;
+	const double rate = line_number(line, "rates/total_operations_per_s");
+	bool is_tree = kind == PHASE_TREE_CREATE || kind == PHASE_TREE_REMOVE;
+
+	return is_tree && plan->metadata->unique_dir ? rate / plan->map.tasks : rate;
+}
+
 void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
 		       const struct phase_result *phase, const struct verdict *verdicts,
 		       size_t count, const json_t *line)
 {
-	(void)line;
-	(void)page;
+	const double rate = rate_of(test->plan, line);
+
 	(void)out;
-	(void)test;
-	foreign_doubts(phase, verdicts, count);
-}
-
-/* mdtest counts the directories of one tree even where each task has its own tree (-u). */
-static double rate_of(const struct plan *plan, const struct phase_result *phase)
-{
-	bool is_tree = phase->kind == PHASE_TREE_CREATE || phase->kind == PHASE_TREE_REMOVE;
-
-	return is_tree && plan->metadata->unique_dir ? phase->total_rate / plan->map.tasks
-						     : phase->total_rate;
-}
-
-/* Rates in operations per second, or times in ms per operation. */
-static struct figures figures_of(const struct test_result *test, enum phase_kind kind, bool times)
-{
-	struct figures figures = {0};
-
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
-		double rate = rate_of(test->plan, phase);
-
-		if (phase->kind == kind && foreign_has_row(phase))
-			figures_add(&figures, !times ? rate : rate > 0 ? 1e3 / rate : 0);
-	}
-	return figures;
+	(void)phase;
+	(void)verdicts;
+	(void)count;
+	foreign_doubts(line);
+	foreign_keep(&page->numbers, line,
+		     !foreign_has_row(line) ? json_array()
+					    : json_pack("[ff]", rate, rate > 0 ? 1e3 / rate : 0));
 }
 
 /* The largest number of repetitions of any phase. */
-static unsigned iterations_of(const struct test_result *test)
+static size_t iterations_of(json_t *phases)
 {
-	unsigned times[PHASE_KINDS] = {0}, most = 0;
+	const char *name;
+	json_t *list;
+	size_t most = 0;
 
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
-
-		if (!phase->warmup && ++times[phase->kind] > most)
-			most = times[phase->kind];
-	}
+	json_object_foreach(phases, name, list) most =
+		json_array_size(list) > most ? json_array_size(list) : most;
 	return most;
 }
 
-static void add_operation(const struct page *page, struct text *out, const struct test_result *test,
-			  size_t row, bool times)
+static void add_table(const struct page *page, struct text *out, json_t *phases, unsigned number)
 {
-	const char *name = operations[row].name;
-	const struct figures figures = figures_of(test, operations[row].kind, times);
-
-	if (figures.count)
-		text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n", name,
-			 page->colons ? ":" : " ", figures.most, figures.least,
-			 figures.sum / figures.count, figures_sample_deviation(&figures));
-}
-
-static void add_table(const struct page *page, struct text *out, const struct test_result *test,
-		      bool times)
-{
-	text_add(out, "\nSUMMARY %s: (of %u iterations)\n",
-		 times ? "time (in ms/op)" : "rate (in ops/sec)", iterations_of(test));
+	text_add(out, "\nSUMMARY %s: (of %zu iterations)\n",
+		 number == TIME ? "time (in ms/op)" : "rate (in ops/sec)", iterations_of(phases));
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean",
 		 "Std Dev");
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----",
 		 "-------");
-	for (size_t row = 0; row < ROWS; row++)
-		add_operation(page, out, test, row, times);
+	for (size_t row = 0; row < ROWS; row++) {
+		struct figures all = foreign_figures(phases, operations[row].kind, number);
+		double count = (double)all.count;
+
+		if (all.count) /* mdtest gives the deviation of a sample */
+			text_add(out, "   %-22s%s %14.3f %14.3f %14.3f %14.3f\n",
+				 operations[row].name, page->colons ? ":" : " ", all.most,
+				 all.least, all.mean,
+				 count > 1 ? all.deviation * sqrt(count / (count - 1)) : 0);
+	}
 	text_add(out, "\n");
 }
 
 void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
 			  const json_t *line)
 {
-	(void)line;
 	const struct metadata *options = test->plan->metadata;
+	json_t *phases = foreign_kept(&page->numbers, test->number);
 
+	(void)line;
 	if (options->print_rate || !options->print_time)
-		add_table(page, out, test, false);
+		add_table(page, out, phases, RATE);
 	if (options->print_rate || options->print_time)
-		add_table(page, out, test, true);
+		add_table(page, out, phases, TIME);
+	json_object_clear(phases);
 }
 
 void mdtest_page_end(struct page *page, struct text *out)
 {
-	(void)page;
+	json_decref(page->numbers);
 	add_time(out, "finished");
 }

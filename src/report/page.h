@@ -24,6 +24,7 @@ struct page {
 	struct kept_verdict *kept; /* verdicts of the test so far */
 	size_t kept_count;
 	struct text rows;	 /* rows of a summary at the end of the job */
+	json_t *numbers;	 /* kept by the forms of IOR and mdtest (report/foreign.h) */
 	bool explains[2];	 /* the legend explains rows of data, and of metadata */
 	bool colons;		 /* print colons behind operation names, in mdtest's form */
 	bool names_cleanup;	 /* files of a load stay, and the last line removes them */

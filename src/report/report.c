@@ -154,7 +154,7 @@ void report_set_end(struct report *report)
 /* True if IOR's summary includes the test. */
 static bool has_summary(const struct report *report, const struct test_result *test)
 {
-	return report->sinks.summary.file && !test->plan->metadata;
+	return report->sinks.summary.file && !test->plan->metadata && !test->plan->load;
 }
 
 void report_progress(struct report *report, const struct progress *progress)
@@ -282,12 +282,11 @@ void report_phase(struct report *report, const struct test_result *test,
 	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
 
 	enter(report, test);
-	csv_rows(&row, test->plan, phase,
-		 hosts_name(&report->page.hosts, plan_job_node(test->plan, 0)), report->test,
-		 record);
+	csv_rows(&row, test->plan, hosts_name(&report->page.hosts, plan_job_node(test->plan, 0)),
+		 report->test, record);
 	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count, record);
 	if (has_summary(report, test))
-		ior_summary_phase(&report->summary, &words, test, phase, record);
+		ior_summary_phase(&report->summary, &words, test, record);
 	report_add_line(report, "phase", json_incref(record));
 	sinks_row(&report->sinks, &row);
 	text_release(&row);

@@ -214,6 +214,16 @@ class Summary(Case):
         self.assert_exit(outcome, 2)
         self.assert_one_error(outcome, "summary_format: IOR's summary", "has no metadata tests")
 
+    def test_loads_beside_data_tests_are_left_out(self):
+        with open(os.path.join(self.folder, "job.ior"), "w", encoding="ascii") as file:
+            file.write("IOR START\napi = null, blockSize = 1m\nRUN\nIOR STOP\n"
+                       "LOAD START\ntestFile = load, fileSize = 64k, sizes = 4k, operationLimit = 9, duration = 0\n"
+                       "RUN\nLOAD STOP\n")
+        outcome = self.run_iorx(["-f", "job.ior", "-O", "summaryFormat=JSON,summaryFile=s.out", "--format=ior"])
+        self.assert_exit(outcome, 0)
+        summary = json.loads(read(os.path.join(self.folder, "s.out")))
+        self.assertEqual([test["TestID"] for test in summary["tests"]], [0])
+
 
 class InPlaceOfIor(Case):
     """A site puts a link named ior or mdtest into the path, and options into the environment."""

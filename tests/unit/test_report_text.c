@@ -339,7 +339,7 @@ static void add_rows(struct scene *scene, const struct phase_result *phase, stru
 	json_t *test = record_test(&scene->job, &scene->test, &scene->mount);
 	json_t *record = record_phase(&scene->test, phase, NULL, 0, &hosts);
 
-	csv_rows(out, &scene->plan, phase, "node01", test, record);
+	csv_rows(out, &scene->plan, "node01", test, record);
 	json_decref(record);
 	json_decref(test);
 }
