@@ -14,8 +14,8 @@ enum cell {
 
 /*
  * A cell has the value of the first path that leads to one. Paths begin at the members of a row,
- * which csv_rows() names. Only the row of a whole phase has "measured" and "metadata"; only the row of
- * a part has "part".
+ * which csv_rows() names. Only the row of a whole phase has "measured" and "metadata"; only the row
+ * of a part has "part".
  */
 static const struct column {
 	const char *name;

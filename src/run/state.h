@@ -69,9 +69,9 @@ struct runner {
 	uint64_t seed;
 	enum exit_code code;
 	enum job_status status;
-	bool over;	    /* no further test */
-	bool shows_private; /* a test uses a private file, so results are private too */
-	bool left_open;	    /* this task's library must not see MPI_Finalize */
+	bool over;		       /* no further test */
+	bool shows_private;	       /* a test uses a private file, so results are private too */
+	bool left_open;		       /* this task's library must not see MPI_Finalize */
 	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
