@@ -64,13 +64,10 @@ static void put_extent(json_t *owner, const char *key, const struct extent *exte
 	put_integer(object, "last_ns", (int64_t)(extent->last - begin));
 }
 
-void record_node(json_t *object, uint32_t node, const struct hosts *hosts)
+void record_node(json_t *object, uint32_t node)
 {
-	const char *host = hosts_name(hosts, node);
-
 	put_count(object, "node", node);
-	if (host)
-		put_text(object, "host", host);
+	put_text(object, "host", NULL);
 }
 
 static void put_field(json_t *owner, const struct result_field *field,
@@ -93,8 +90,7 @@ static void put_field(json_t *owner, const struct result_field *field,
 		put_extent(owner, field->key, result_field_extent(field, source), recorder);
 		break;
 	case RESULT_NODE:
-		record_node(owner, (uint32_t)result_field_value(field, source).count,
-			    recorder->hosts);
+		record_node(owner, (uint32_t)result_field_value(field, source).count);
 		break;
 	case RESULT_OBJECT:
 		record_fields(put_object(owner, field->key), field->inner, recorder);

@@ -11,7 +11,6 @@
 /* One phase and everything else its members need. */
 struct recorder {
 	struct result_source source;
-	const struct hosts *hosts;
 	const struct verdict *verdicts;
 	size_t verdict_count;
 };
@@ -19,8 +18,8 @@ struct recorder {
 void record_fields(json_t *owner, const struct result_field *fields,
 		   const struct recorder *recorder);
 
-/* The members "node" and, where it is known, "host". */
-void record_node(json_t *object, uint32_t node, const struct hosts *hosts);
+/* The members "node" and "host". */
+void record_node(json_t *object, uint32_t node);
 
 /* record_phase.c */
 void record_kind(json_t *owner, const char *key, const struct recorder *recorder);

@@ -57,15 +57,11 @@ void ior_page_test(struct page *page, struct text *out, const struct test_result
 		      " --------   --------   --------   ----\n");
 }
 
-void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		    const struct phase_result *phase, const struct verdict *verdicts, size_t count,
+void ior_page_phase(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line)
 {
 	json_t *result = ior_result(test->plan, line);
 
-	(void)phase;
-	(void)verdicts;
-	(void)count;
 	foreign_doubts(line);
 	ior_keep(&page->numbers, line);
 	if (!result)
@@ -82,15 +78,17 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_resul
 	json_decref(result);
 }
 
-void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
-		      uint64_t repetition, double seconds)
+void ior_page_removal(const struct page *page, struct text *out, const struct test_head *test,
+		      const json_t *line)
 {
+	const uint64_t repetition = line_count(line, "repetition");
 	const uint64_t warmups = test->plan->test->warmup;
 
 	if (!page->verbose || repetition < warmups)
 		return;
 	text_add(out, "%-9s %-10s %-10s %-11s %-10s %-10s %-10s %-10s %-10s %-10.6f %" PRIu64 "\n",
-		 "remove", "-", "-", "-", "-", "-", "-", "-", "-", seconds, repetition - warmups);
+		 "remove", "-", "-", "-", "-", "-", "-", "-", "-", line_number(line, "removal_s"),
+		 repetition - warmups);
 }
 
 /* Columns of the summary at the end of the job, as wide as their heads. */
@@ -146,7 +144,7 @@ static void add_summary(struct text *out, const json_t *row)
 }
 
 /* Prints "Max Write" now and keeps the row of the summary at the end of the job. */
-static void sum_up(struct page *page, struct text *out, const struct test_result *test,
+static void sum_up(struct page *page, struct text *out, const struct test_head *test,
 		   enum phase_kind kind)
 {
 	json_t *row = ior_summary_row(test, kind, &page->numbers);
@@ -162,7 +160,7 @@ static void sum_up(struct page *page, struct text *out, const struct test_result
 	json_decref(row);
 }
 
-void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+void ior_page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		       const json_t *line)
 {
 	(void)line;
@@ -180,4 +178,5 @@ void ior_page_end(struct page *page, struct text *out)
 	text_add(out, "\n%s", text_string(&page->rows));
 	add_fields(out, json_pack("{s:s}", "Finished", ior_now().text));
 	json_decref(page->numbers);
+	text_release(&page->rows);
 }

@@ -12,13 +12,12 @@ void ior_page_head(const struct page *page, struct text *out, const struct envir
 void ior_page_test(struct page *page, struct text *out, const struct test_result *test,
 		   const struct mount_facts *mount);
 /* Verdicts of severity fail go to standard error. */
-void ior_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		    const struct phase_result *phase, const struct verdict *verdicts, size_t count,
+void ior_page_phase(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line);
 /* With -v, prints that the files of a repetition were removed. */
-void ior_page_removal(const struct page *page, struct text *out, const struct test_result *test,
-		      uint64_t repetition, double seconds);
-void ior_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+void ior_page_removal(const struct page *page, struct text *out, const struct test_head *test,
+		      const json_t *line);
+void ior_page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		       const json_t *line);
 void ior_page_end(struct page *page, struct text *out);
 

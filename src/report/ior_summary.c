@@ -122,8 +122,8 @@ void ior_summary_test(struct ior_summary *summary, const struct test_result *tes
 	put_array(summary->test, "Results");
 }
 
-void ior_summary_phase(struct ior_summary *summary, struct text *out,
-		       const struct test_result *test, const json_t *line)
+void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_head *test,
+		       const json_t *line)
 {
 	const struct plan *plan = test->plan;
 	json_t *result = ior_result(plan, line);
@@ -146,8 +146,7 @@ void ior_summary_phase(struct ior_summary *summary, struct text *out,
 	json_decref(result);
 }
 
-static void sum_up(struct ior_summary *summary, const struct test_result *test,
-		   enum phase_kind kind)
+static void sum_up(struct ior_summary *summary, const struct test_head *test, enum phase_kind kind)
 {
 	json_t *row = ior_summary_row(test, kind, &summary->numbers);
 	const double most = line_number(row, "bwMaxMIB");
@@ -163,7 +162,7 @@ static void sum_up(struct ior_summary *summary, const struct test_result *test,
 	put_number(max, kind == PHASE_WRITE ? "writeMB" : "readMB", most * MIB / 1e6);
 }
 
-void ior_summary_test_end(struct ior_summary *summary, const struct test_result *test)
+void ior_summary_test_end(struct ior_summary *summary, const struct test_head *test)
 {
 	for (unsigned i = 0; summary->document && i < test->plan->phase_count; i++)
 		sum_up(summary, test, test->plan->phases[i].kind);

@@ -21,9 +21,9 @@ void ior_summary_start(struct ior_summary *summary, struct text *out, const stru
 		       const struct environment *environment, int argc, char *const *argv);
 void ior_summary_test(struct ior_summary *summary, const struct test_result *test,
 		      const struct mount_facts *mount);
-void ior_summary_phase(struct ior_summary *summary, struct text *out,
-		       const struct test_result *test, const json_t *line);
-void ior_summary_test_end(struct ior_summary *summary, const struct test_result *test);
+void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_head *test,
+		       const json_t *line);
+void ior_summary_test_end(struct ior_summary *summary, const struct test_head *test);
 void ior_summary_finish(struct ior_summary *summary, struct text *out); /* releases */
 
 #endif

@@ -177,13 +177,13 @@ void ior_keep(json_t **kept, const json_t *line)
 	foreign_keep(kept, line, numbers);
 }
 
-static void put_settings(json_t *row, const struct test_result *result, uint64_t repetitions)
+static void put_settings(json_t *row, const struct test_head *head, uint64_t repetitions)
 {
-	const struct plan *plan = result->plan;
+	const struct plan *plan = head->plan;
 	const struct test *test = plan->test;
 
 	put_text(row, "API", ior_api(plan->backend).text);
-	put_count(row, "TestID", result->number);
+	put_count(row, "TestID", head->number);
 	put_integer(row, "ReferenceNumber", test->ref_num);
 	put_count(row, "segmentCount", plan->geometry.segments);
 	put_count(row, "blockSize", plan->geometry.block);
@@ -198,7 +198,7 @@ static void put_settings(json_t *row, const struct test_result *result, uint64_t
 	put_integer(row, "reorderTasksRandomSeed", test->reorder_random_seed);
 }
 
-json_t *ior_summary_row(const struct test_result *test, enum phase_kind kind, json_t **kept)
+json_t *ior_summary_row(const struct test_head *test, enum phase_kind kind, json_t **kept)
 {
 	const json_t *phases = foreign_kept(kept, test->number);
 	const struct figures rates = foreign_figures(phases, kind, RATE);

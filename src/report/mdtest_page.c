@@ -89,16 +89,12 @@ static double rate_of(const struct plan *plan, const json_t *line)
 	return is_tree && plan->metadata->unique_dir ? rate / plan->map.tasks : rate;
 }
 
-void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase, const struct verdict *verdicts,
-		       size_t count, const json_t *line)
+void mdtest_page_phase(struct page *page, struct text *out, const struct test_head *test,
+		       const json_t *line)
 {
 	const double rate = rate_of(test->plan, line);
 
 	(void)out;
-	(void)phase;
-	(void)verdicts;
-	(void)count;
 	foreign_doubts(line);
 	foreign_keep(&page->numbers, line,
 		     !foreign_has_row(line) ? json_array()
@@ -138,7 +134,7 @@ static void add_table(const struct page *page, struct text *out, json_t *phases,
 	text_add(out, "\n");
 }
 
-void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+void mdtest_page_test_end(struct page *page, struct text *out, const struct test_head *test,
 			  const json_t *line)
 {
 	const struct metadata *options = test->plan->metadata;

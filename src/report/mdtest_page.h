@@ -12,10 +12,9 @@ void mdtest_page_head(const struct page *page, struct text *out,
 void mdtest_page_test(struct page *page, struct text *out, const struct test_result *test,
 		      const struct mount_facts *mount);
 /* Verdicts of severity fail go to standard error. */
-void mdtest_page_phase(struct page *page, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase, const struct verdict *verdicts,
-		       size_t count, const json_t *line);
-void mdtest_page_test_end(struct page *page, struct text *out, const struct test_result *test,
+void mdtest_page_phase(struct page *page, struct text *out, const struct test_head *test,
+		       const json_t *line);
+void mdtest_page_test_end(struct page *page, struct text *out, const struct test_head *test,
 			  const json_t *line);
 void mdtest_page_end(struct page *page, struct text *out);
 

@@ -18,29 +18,32 @@ struct kept_verdict {
 	uint64_t first, count; /* repetition; first OVER_ALL: all repetitions together */
 };
 
+/* The verdicts of a test so far. */
+struct kept_verdicts {
+	struct kept_verdict *list;
+	size_t count;
+};
+
 struct page {
 	unsigned verbose;
 	struct hosts hosts;
-	struct kept_verdict *kept; /* verdicts of the test so far */
-	size_t kept_count;
-	struct text rows;	 /* rows of a summary at the end of the job */
-	json_t *numbers;	 /* kept by the forms of IOR and mdtest (report/foreign.h) */
-	bool explains[2];	 /* the legend explains rows of data, and of metadata */
-	bool colons;		 /* print colons behind operation names, in mdtest's form */
-	bool names_cleanup;	 /* files of a load stay, and the last line removes them */
-	bool names_nameless;	 /* some of these do not say that iorx made them */
-	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
+	struct kept_verdicts *kept; /* of the test that is reported */
+	struct text rows;	    /* rows of a summary at the end of the job */
+	json_t *numbers;	    /* kept by the forms of IOR and mdtest (report/foreign.h) */
+	bool explains[2];	    /* the legend explains rows of data, and of metadata */
+	bool colons;		    /* print colons behind operation names, in mdtest's form */
+	bool names_cleanup;	    /* files of a load stay, and the last line removes them */
+	bool names_nameless;	    /* some of these do not say that iorx made them */
+	const char *environment;    /* value of IORX_OPTIONS; NULL: not set */
 	const struct job *job;
 };
-
-void page_release(struct page *page);
 
 void page_head(const struct page *page, struct text *out, const struct environment *environment,
 	       int argc, char *const *argv);
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount);
 /* line: of the phase. */
-void page_phase(struct page *page, struct text *out, const struct test_result *test,
+void page_phase(struct page *page, struct text *out, const struct test_head *test,
 		const json_t *line);
 /*
  * Appends the row of a phase with a mark for its worst verdict. A phase without numbers has a word
@@ -53,7 +56,7 @@ void page_row_parts(struct text *out, const struct plan *plan, const json_t *lin
 /* Text behind "STOPPED", such as "by signal 15 (Terminated)". */
 const char *page_after_stopped(const json_t *line);
 /* Appends, below a row, the settings that are not in effect as requested. */
-void page_in_effect(struct text *out, const struct test_result *test, const json_t *line);
+void page_in_effect(struct text *out, const struct test_head *test, const json_t *line);
 /* Appends the results of comparing below a row, also for a phase that failed. */
 void page_verification(struct text *out, const struct plan *plan, const json_t *line);
 /* Appends the settings of a load test: its files, operations, pace and end. */
@@ -74,7 +77,7 @@ void page_errors(struct text *out, const struct plan *plan, const json_t *counts
 /* Appends what a test with cleanup looks at. */
 void page_cleaning(struct text *out, const struct plan *plan);
 
-void page_test_end(struct page *page, struct text *out, const struct test_result *test,
+void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line);
 /* Appends, with -v at the end of a job, what the columns of its tables mean. */
 void page_legend(const struct page *page, bool studies, struct text *out);
@@ -93,8 +96,11 @@ void page_tree_settings(struct text *out, const struct plan *plan); /* for a met
  */
 void page_field(struct text *out, const char *label, struct text *words);
 void page_below(struct text *out, struct text *words);
-/* verdict: one of the array "verdicts" of a line, of which the page takes a reference. */
-void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition, json_t *verdict);
-void page_verdicts(struct page *page, struct text *out);
+/* verdict: one of the array "verdicts" of a line, of which the list takes a reference. */
+void page_keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
+	       json_t *verdict);
+/* Appends the verdicts that were kept. */
+void page_verdicts(const struct page *page, struct text *out);
+void kept_verdicts_release(struct kept_verdicts *kept);
 
 #endif

@@ -241,7 +241,7 @@ static void keep_verdicts(struct page *page, enum phase_kind kind, const json_t 
 		return;
 	json_array_foreach(line_at(summary, "verdicts"), i, verdict)
 	{
-		page_keep(page, kind, OVER_ALL, verdict);
+		page_keep(page->kept, kind, OVER_ALL, verdict);
 	}
 }
 
@@ -250,7 +250,7 @@ static bool measures_only(const struct page *page, const struct plan *plan)
 	return page->job && run_of(page->job)->limits == LIMITS_ONLY && !plan_cleans(plan);
 }
 
-void page_test_end(struct page *page, struct text *out, const struct test_result *test,
+void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line)
 {
 	const struct plan *plan = test->plan;

@@ -9,7 +9,7 @@
  * Finds the value of an option of the api as settings write it; false when the api has no such
  * option.
  */
-static bool find_option(const struct test_result *test, const char *name, char *value, size_t size)
+static bool find_option(const struct test_head *test, const char *name, char *value, size_t size)
 {
 	const struct test_spec *spec = test->spec;
 
@@ -31,7 +31,7 @@ static bool find_option(const struct test_result *test, const char *name, char *
  * Finds the requested value. Backends report requested hints beside those in effect:
  * "cb_nodes.asked".
  */
-static const char *find_asked(const struct test_result *test, const json_t *settings,
+static const char *find_asked(const struct test_head *test, const json_t *settings,
 			      const char *name, char *value, size_t size)
 {
 	char key[320];
@@ -42,7 +42,7 @@ static const char *find_asked(const struct test_result *test, const json_t *sett
 	return json_string_value(json_object_get(settings, key));
 }
 
-void page_in_effect(struct text *out, const struct test_result *test, const json_t *line)
+void page_in_effect(struct text *out, const struct test_head *test, const json_t *line)
 {
 	json_t *settings = line_at(line, "settings"), *value;
 	struct text words = {0};

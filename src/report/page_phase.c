@@ -279,8 +279,8 @@ static void print_held(struct text *out, const struct plan *plan, const json_t *
 	page_below(out, &words);
 }
 
-static void print_measured(const struct page *page, struct text *out,
-			   const struct test_result *test, const json_t *line)
+static void print_measured(const struct page *page, struct text *out, const struct test_head *test,
+			   const json_t *line)
 {
 	print_held(out, test->plan, line);
 	print_stonewall(out, line);
@@ -291,7 +291,7 @@ static void print_measured(const struct page *page, struct text *out,
 		print_busy(out, test->plan, line);
 }
 
-void page_phase(struct page *page, struct text *out, const struct test_result *test,
+void page_phase(struct page *page, struct text *out, const struct test_head *test,
 		const json_t *line)
 {
 	const struct plan *plan = test->plan;
@@ -301,7 +301,7 @@ void page_phase(struct page *page, struct text *out, const struct test_result *t
 	size_t i;
 
 	json_array_foreach(line_at(line, "verdicts"), i, verdict)
-		page_keep(page, phase->kind, line_count(line, "repetition"), verdict);
+		page_keep(page->kept, phase->kind, line_count(line, "repetition"), verdict);
 	if (plan_is_layout(plan, phase) && has_numbers && phase_line_is(line, "complete")) {
 		page_load_layout(out, plan, line);
 		return;

@@ -10,14 +10,12 @@
 #include "report/layout.h"
 #include "report/line.h"
 
-void page_release(struct page *page)
+void kept_verdicts_release(struct kept_verdicts *kept)
 {
-	for (size_t i = 0; i < page->kept_count; i++)
-		json_decref(page->kept[i].verdict);
-	free(page->kept);
-	page->kept = NULL;
-	page->kept_count = 0;
-	text_release(&page->rows);
+	for (size_t i = 0; i < kept->count; i++)
+		json_decref(kept->list[i].verdict);
+	free(kept->list);
+	*kept = (struct kept_verdicts){0};
 }
 
 static bool has_same(const json_t *one, const json_t *other, const char *key)
@@ -30,18 +28,19 @@ static bool is_same_rule(const json_t *one, const json_t *other)
 	return has_same(one, other, "id") && has_same(one, other, "severity");
 }
 
-void page_keep(struct page *page, enum phase_kind kind, uint64_t repetition, json_t *verdict)
+void page_keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
+	       json_t *verdict)
 {
-	for (size_t i = 0; i < page->kept_count; i++) {
-		struct kept_verdict *kept = &page->kept[i];
+	for (size_t i = 0; i < kept->count; i++) {
+		struct kept_verdict *one = &kept->list[i];
 
-		if (kept->kind != kind || !is_same_rule(kept->verdict, verdict))
+		if (one->kind != kind || !is_same_rule(one->verdict, verdict))
 			continue;
-		kept->count++;
+		one->count++;
 		return;
 	}
-	page->kept = memory_grow(page->kept, (page->kept_count + 1) * sizeof(*page->kept));
-	page->kept[page->kept_count++] = (struct kept_verdict){
+	kept->list = memory_grow(kept->list, (kept->count + 1) * sizeof(*kept->list));
+	kept->list[kept->count++] = (struct kept_verdict){
 		.verdict = json_incref(verdict), .kind = kind, .first = repetition, .count = 1};
 }
 
@@ -65,7 +64,7 @@ static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *
 static bool was_printed(const struct page *page, size_t number)
 {
 	for (size_t i = 0; i < number && !page->verbose; i++)
-		if (is_alike(&page->kept[i], &page->kept[number]))
+		if (is_alike(&page->kept->list[i], &page->kept->list[number]))
 			return true;
 	return false;
 }
@@ -73,7 +72,7 @@ static bool was_printed(const struct page *page, size_t number)
 /* Prints a verdict with the numbers of the first phase that has it. Other phases are only named. */
 static void print_verdict(const struct page *page, struct text *out, size_t number)
 {
-	const struct kept_verdict *kept = &page->kept[number];
+	const struct kept_verdict *kept = &page->kept->list[number];
 	const char *remedy = line_text(kept->verdict, "remedy"), *between = "; likewise ";
 	struct text words = {0};
 	char label[16];
@@ -84,10 +83,10 @@ static void print_verdict(const struct page *page, struct text *out, size_t numb
 	text_add(&words, ": %s", line_text(kept->verdict, "meaning"));
 	if (*remedy)
 		text_add(&words, "; remedy: %s", remedy);
-	for (size_t i = number + 1; i < page->kept_count; i++) {
-		if (!is_alike(kept, &page->kept[i]) || !was_printed(page, i))
+	for (size_t i = number + 1; i < page->kept->count; i++) {
+		if (!is_alike(kept, &page->kept->list[i]) || !was_printed(page, i))
 			continue;
-		text_add(&words, "%s%s", between, phase_name(page->kept[i].kind));
+		text_add(&words, "%s%s", between, phase_name(page->kept->list[i].kind));
 		between = ", ";
 	}
 	page_field(out, label, &words);
@@ -103,25 +102,25 @@ static void print_good(const struct page *page, struct text *out)
 {
 	struct text words = {0};
 
-	for (size_t i = 0; i < page->kept_count; i++)
-		if (is_of(&page->kept[i], SEVERITY_GOOD))
+	for (size_t i = 0; i < page->kept->count; i++)
+		if (is_of(&page->kept->list[i], SEVERITY_GOOD))
 			text_add(&words, "%s%s %s", words.length ? ", " : "",
-				 phase_name(page->kept[i].kind),
-				 line_text(page->kept[i].verdict, "id"));
+				 phase_name(page->kept->list[i].kind),
+				 line_text(page->kept->list[i].verdict, "id"));
 	page_field(out, "  good", &words);
 }
 
-void page_verdicts(struct page *page, struct text *out)
+void page_verdicts(const struct page *page, struct text *out)
 {
 	const int last = page->verbose ? SEVERITY_GOOD : SEVERITY_NOTE;
 
-	if (page->kept_count)
+	if (page->kept->count)
 		layout_line(out, "verdicts");
 	for (int severity = SEVERITY_FAIL; severity >= last; severity--)
-		for (size_t i = 0; i < page->kept_count; i++)
-			if (is_of(&page->kept[i], (enum severity)severity) && !was_printed(page, i))
+		for (size_t i = 0; i < page->kept->count; i++)
+			if (is_of(&page->kept->list[i], (enum severity)severity) &&
+			    !was_printed(page, i))
 				print_verdict(page, out, i);
 	if (!page->verbose)
 		print_good(page, out);
-	page_release(page);
 }

@@ -29,8 +29,18 @@ json_t *record_run(const struct job *job, int argc, char *const *argv,
 		   const struct environment *environment, const struct hosts *hosts);
 json_t *record_test(const struct job *job, const struct test_result *test,
 		    const struct mount_facts *mount);
+/*
+ * The lines of a test: a phase, the removal of a repetition's files, the end. The first task of the
+ * test makes them. It knows its nodes by number alone, so "host" is null beside "node" until task 0
+ * of the job adds the names.
+ */
 json_t *record_phase(const struct test_result *test, const struct phase_result *phase,
-		     const struct verdict *verdicts, size_t count, const struct hosts *hosts);
+		     const struct verdict *verdicts, size_t count);
+json_t *record_removal(uint64_t repetition, double seconds);
+/* assessed: filled by assess_summaries(). */
+json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed);
+void record_add_hosts(json_t *line, const struct hosts *hosts);
+
 /* The plan of a test, with the members that tests of data and of metadata share. */
 json_t *record_plan(json_t *test, const struct plan *plan);
 void record_readers(json_t *plan, const char *key, const struct reader_map *readers);
@@ -46,11 +56,7 @@ void record_verdicts(json_t *object, const struct verdict *verdicts, size_t coun
  */
 void record_counters(json_t *owner, const char *key, const struct counters *counters,
 		     const struct plan *plan);
-/* assessed: filled by assess_summaries(). */
-json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
-			const struct hosts *hosts);
-void record_slow_history(json_t *summary, const struct slow_history *history,
-			 const struct hosts *hosts);
+void record_slow_history(json_t *summary, const struct slow_history *history);
 json_t *record_error(const struct error *err);
 json_t *record_end(enum job_status status, int exit_code);
 

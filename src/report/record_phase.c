@@ -92,7 +92,7 @@ static void put_worst(json_t *record, const struct worst *worst, enum operation 
 
 	put_count(object, "ns", worst->ns);
 	put_count(object, "task", worst->task);
-	record_node(object, worst->node, recorder->hosts);
+	record_node(object, worst->node);
 	if (worst->offset != UINT64_MAX)
 		put_count(object, phase_has_items(phase->kind, operation) ? "item" : "offset_bytes",
 			  worst->offset);
@@ -170,8 +170,7 @@ void record_outliers(json_t *owner, const char *key, const struct recorder *reco
 		json_t *task = json_object();
 
 		put_count(task, "task", outlier->task);
-		put_count(task, "node", outlier->node);
-		put_text(task, "host", hosts_name(recorder->hosts, outlier->node));
+		record_node(task, outlier->node);
 		put_text(task, "step", task_step_name(outlier->step));
 		put_number(task, "time_s", outlier->seconds);
 		json_array_append_new(tasks, task);
@@ -251,11 +250,10 @@ void record_phase_verdicts(json_t *owner, const char *key, const struct recorder
 }
 
 json_t *record_phase(const struct test_result *test, const struct phase_result *phase,
-		     const struct verdict *verdicts, size_t count, const struct hosts *hosts)
+		     const struct verdict *verdicts, size_t count)
 {
 	const struct recorder recorder = {
 		.source = result_source_of(phase, test->plan),
-		.hosts = hosts,
 		.verdicts = verdicts,
 		.verdict_count = count,
 	};

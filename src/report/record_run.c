@@ -9,6 +9,22 @@ const char *hosts_name(const struct hosts *hosts, uint32_t node)
 	return hosts && hosts->names && node < hosts->count ? hosts->names[node] : NULL;
 }
 
+/* A row of a heatmap has the name in place of the number; other objects have both. */
+void record_add_hosts(json_t *line, const struct hosts *hosts)
+{
+	const json_t *node = json_object_get(line, "node");
+	const char *key;
+	json_t *member;
+	size_t i;
+
+	json_object_foreach(line, key, member) record_add_hosts(member, hosts);
+	json_array_foreach(line, i, member) record_add_hosts(member, hosts);
+	if (json_is_integer(node))
+		json_object_set_new(
+			line, json_object_get(line, "host") ? "host" : "node",
+			json_text(hosts_name(hosts, (uint32_t)json_integer_value(node))));
+}
+
 static void put_environment(json_t *run, const struct environment *environment)
 {
 	json_t *object = put_object(run, "environment");

@@ -3,18 +3,16 @@
 #include "report/json.h"
 
 /* A task has a node and a file besides its number; a slot has only a number. */
-static void put_member(json_t *object, enum slow_kind kind, uint32_t number, uint32_t node,
-		       const struct hosts *hosts)
+static void put_member(json_t *object, enum slow_kind kind, uint32_t number, uint32_t node)
 {
-	put_count(object, kind == SLOW_FILE ? "file" : slow_kind_name(kind), number);
-	if (kind == SLOW_TASK)
-		put_count(object, "node", node);
+	if (kind != SLOW_NODE)
+		put_count(object, slow_kind_name(kind), number);
 	if (kind == SLOW_TASK || kind == SLOW_NODE)
-		put_text(object, "host", hosts_name(hosts, node));
+		record_node(object, kind == SLOW_NODE ? number : node);
 }
 
 static void put_group(json_t *slow, const char *key, enum slow_kind kind,
-		      const struct slow_group *group, const struct hosts *hosts)
+		      const struct slow_group *group)
 {
 	json_t *object = put_object_if(slow, key, group->members > 0), *list;
 
@@ -29,8 +27,7 @@ static void put_group(json_t *slow, const char *key, enum slow_kind kind,
 		const struct slow_one *one = &group->ones[i];
 		json_t *item = json_object();
 
-		put_member(item, kind, one->pace.number,
-			   kind == SLOW_NODE ? one->pace.number : one->pace.node, hosts);
+		put_member(item, kind, one->pace.number, one->pace.node);
 		if (kind == SLOW_TASK)
 			put_count(item, "file", one->pace.file);
 		put_number(item, "time_s", one->pace.seconds);
@@ -44,19 +41,17 @@ static void put_group(json_t *slow, const char *key, enum slow_kind kind,
 void record_slow(json_t *owner, const char *key, const struct recorder *recorder)
 {
 	const struct slow *slow = recorder->source.result->slow;
-	const struct hosts *hosts = recorder->hosts;
 	json_t *object = put_object_if(owner, key, slow != NULL);
 
 	if (!object)
 		return;
 	put_bool(object, "judged", slow->judged);
-	put_group(object, "tasks", SLOW_TASK, &slow->groups[SLOW_TASK], hosts);
-	put_group(object, "nodes", SLOW_NODE, &slow->groups[SLOW_NODE], hosts);
-	put_group(object, "slots", SLOW_SLOT, &slow->groups[SLOW_SLOT], hosts);
+	put_group(object, "tasks", SLOW_TASK, &slow->groups[SLOW_TASK]);
+	put_group(object, "nodes", SLOW_NODE, &slow->groups[SLOW_NODE]);
+	put_group(object, "slots", SLOW_SLOT, &slow->groups[SLOW_SLOT]);
 }
 
-void record_slow_history(json_t *summary, const struct slow_history *history,
-			 const struct hosts *hosts)
+void record_slow_history(json_t *summary, const struct slow_history *history)
 {
 	json_t *object = put_object(summary, "slow"), *list;
 
@@ -68,8 +63,7 @@ void record_slow_history(json_t *summary, const struct slow_history *history,
 			json_t *item = json_object();
 
 			put_text(item, "kind", slow_kind_name(kind));
-			put_member(item, kind, member->number,
-				   kind == SLOW_NODE ? member->number : member->node, hosts);
+			put_member(item, kind, member->number, member->node);
 			put_count(item, "repetitions", member->times);
 			put_count(item, "flagged", member->flagged);
 			put_number(item, "mean_ratio", member->ratio_sum / (double)member->times);

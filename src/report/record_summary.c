@@ -187,7 +187,7 @@ static bool is_curve_point(const struct test_result *test, enum phase_kind kind)
 }
 
 static json_t *summary_record(const struct test_result *test,
-			      const struct assessed_summary *assessed, const struct hosts *hosts)
+			      const struct assessed_summary *assessed)
 {
 	const struct rate_summary *summary = &assessed->summary;
 	const bool any = summary->rate.count > 0;
@@ -206,7 +206,7 @@ static json_t *summary_record(const struct test_result *test,
 	put_nearest_limit(object, test, summary->series.phase);
 	if (is_curve_point(test, summary->kind))
 		put_curve_point(object, test, &summary->series);
-	record_slow_history(object, &test->slow[summary->series.phase], hosts);
+	record_slow_history(object, &test->slow[summary->series.phase]);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }
@@ -243,8 +243,16 @@ static void put_comparable(json_t *object, const struct test_result *test)
 	text_release(&keywords);
 }
 
-json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed,
-			const struct hosts *hosts)
+json_t *record_removal(uint64_t repetition, double seconds)
+{
+	json_t *object = json_object();
+
+	put_count(object, "repetition", repetition);
+	put_number(object, "removal_s", seconds);
+	return object;
+}
+
+json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed)
 {
 	json_t *object = json_object(), *summaries;
 
@@ -260,7 +268,7 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 			      test->removal_seconds);
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		json_array_append_new(summaries, summary_record(test, &assessed[i], hosts));
+		json_array_append_new(summaries, summary_record(test, &assessed[i]));
 	record_counters(object, "counters", test->plan->metadata ? NULL : &test->counters,
 			test->plan);
 	return object;

@@ -37,8 +37,7 @@ void record_timeline(json_t *owner, const char *key, const struct recorder *reco
 	}
 }
 
-static void put_row(json_t *rows, const struct plan *plan, uint32_t first, uint32_t last,
-		    const struct hosts *hosts)
+static void put_row(json_t *rows, const struct plan *plan, uint32_t first, uint32_t last)
 {
 	const struct node_map *map = &plan->map;
 	uint32_t task = node_map_at(map, first);
@@ -46,7 +45,7 @@ static void put_row(json_t *rows, const struct plan *plan, uint32_t first, uint3
 
 	put_count(row, "first_task", task);
 	put_count(row, "last_task", node_map_at(map, last));
-	put_text(row, "node", hosts_name(hosts, plan_job_node(plan, task)));
+	put_count(row, "node", plan_job_node(plan, task)); /* record_add_hosts() names it */
 	json_array_append_new(rows, row);
 }
 
@@ -71,7 +70,7 @@ void record_heatmap(json_t *owner, const char *key, const struct recorder *recor
 		uint32_t last = map->tasks - first > joined ? first + joined - 1 : map->tasks - 1;
 		json_t *bytes = json_array();
 
-		put_row(rows, recorder->source.plan, first, last, recorder->hosts);
+		put_row(rows, recorder->source.plan, first, last);
 		for (uint32_t i = 0; i < result->heatmap_columns; i++)
 			json_array_append_new(bytes, json_count(heatmap->bytes[row][i]));
 		json_array_append_new(table, bytes);

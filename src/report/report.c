@@ -15,16 +15,8 @@
 #include "report/report_state.h"
 #include "report/tasks_csv.h"
 
-static void text_phase(struct page *page, struct text *out, const struct test_result *test,
-		       const struct phase_result *phase, const struct verdict *verdicts,
-		       size_t count, const json_t *line)
-{
-	(void)phase, (void)verdicts, (void)count;
-	page_phase(page, out, test, line);
-}
-
 static const struct style styles[] = {
-	[FORMAT_TEXT] = {page_head, page_test, text_phase, page_test_end, NULL, NULL},
+	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL, NULL},
 	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
 			ior_page_end, ior_page_removal},
 	[FORMAT_MDTEST] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
@@ -42,10 +34,10 @@ const struct style *report_style(enum text_format format)
  * Tests that the chosen form cannot show use the form of iorx: IOR has no metadata tests, mdtest no
  * data tests, and neither has loads.
  */
-static const struct style *style_of(const struct report *report, const struct test_result *test)
+static const struct style *style_of(const struct report *report, const struct plan *plan)
 {
 	bool is_ior = report->style == &styles[FORMAT_IOR];
-	bool is_shown = is_ior == !test->plan->metadata && !test->plan->load;
+	bool is_shown = is_ior == !plan->metadata && !plan->load;
 
 	return is_shown ? report->style : &styles[FORMAT_TEXT];
 }
@@ -73,11 +65,6 @@ void report_add_line(struct report *report, const char *event, json_t *value)
 
 void report_print_page(struct report *report, struct text *page)
 {
-	if (report->member) {
-		text_add_bytes(&report->member->text, text_string(page), page->length);
-		text_release(page);
-		return;
-	}
 	sinks_print(&report->sinks, page);
 	text_release(page);
 }
@@ -88,73 +75,62 @@ void report_print_summary(struct report *report, struct text *words)
 	text_release(words);
 }
 
-/* Exchanges the state of the page and that of the member. */
-static void exchange(struct report *report)
+/* Prints the text of a test, or keeps it until the tests that began before it have ended. */
+static void print_of(struct report *report, struct open_test *test, struct text *page)
 {
-	struct held *held = report->member, was = *held;
-
-	held->kept = report->page.kept;
-	held->kept_count = report->page.kept_count;
-	held->test = report->test;
-	report->page.kept = was.kept;
-	report->page.kept_count = was.kept_count;
-	report->test = was.test;
-}
-
-/* Around the report of one test: if it belongs to a set, its text is held back. */
-static void enter(struct report *report, const struct test_result *test)
-{
-	if (!report->members)
+	if (report->open_count == 1) {
+		report_print_page(report, page);
 		return;
-	report->member = &report->members[test->number - report->first_member];
-	exchange(report);
+	}
+	text_add_bytes(&test->text, text_string(page), page->length);
+	text_release(page);
 }
 
-static void leave(struct report *report)
-{
-	if (report->member)
-		exchange(report);
-	report->member = NULL;
-}
-
-void report_set_start(struct report *report, unsigned first, unsigned count)
-{
-	report->members = memory_allocate(count, sizeof(*report->members));
-	report->first_member = first;
-	report->member_count = count;
-	report->printed = 0;
-}
-
-/* Prints the members that have ended, in their order. */
+/* Prints what was kept of the tests that have ended, in their order. */
 static void print_ended(struct report *report, bool all)
 {
-	for (; report->printed < report->member_count; report->printed++) {
-		struct held *held = &report->members[report->printed];
+	for (; report->printed < report->open_count; report->printed++) {
+		struct open_test *test = &report->open[report->printed];
 
-		if (!held->ended && !all)
+		if (!test->ended && !all)
 			return;
-		report_print_page(report, &held->text);
+		report_print_page(report, &test->text);
 	}
 }
 
 void report_set_end(struct report *report)
 {
 	print_ended(report, true);
-	for (unsigned i = 0; i < report->member_count; i++) {
-		struct held *held = &report->members[i];
-
-		json_decref(held->test);
-		free(held->kept);
+	for (unsigned i = 0; i < report->open_count; i++) {
+		json_decref(report->open[i].record);
+		kept_verdicts_release(&report->open[i].kept);
 	}
-	free(report->members);
-	report->members = NULL;
-	report->member_count = 0;
+	free(report->open);
+	report->open = NULL;
+	report->open_count = 0;
+}
+
+void report_set_start(struct report *report, unsigned first, unsigned count)
+{
+	report_set_end(report);
+	report->open = memory_allocate(count, sizeof(*report->open));
+	report->first_open = first;
+	report->open_count = count;
+	report->printed = 0;
+}
+
+/* The test among those that run; NULL: it is none of them. */
+static struct open_test *find_open(const struct report *report, unsigned number)
+{
+	const unsigned at = number - report->first_open;
+
+	return at < report->open_count ? &report->open[at] : NULL;
 }
 
 /* True if IOR's summary includes the test. */
-static bool has_summary(const struct report *report, const struct test_result *test)
+static bool has_summary(const struct report *report, const struct plan *plan)
 {
-	return report->sinks.summary.file && !test->plan->metadata && !test->plan->load;
+	return report->sinks.summary.file && !plan->metadata && !plan->load;
 }
 
 void report_progress(struct report *report, const struct progress *progress)
@@ -233,6 +209,7 @@ void report_test(struct report *report, const struct test_result *test,
 {
 	struct text page = {0}, source = {0};
 	struct mount_facts hidden;
+	struct open_test *open;
 
 	warn_same_device(report, test);
 	if (mount && anonymize_source(&report->anonymizer, mount->type, mount->source, &source)) {
@@ -243,15 +220,16 @@ void report_test(struct report *report, const struct test_result *test,
 	text_release(&source);
 	if (mount)
 		anonymizer_add(&report->anonymizer, mount->source);
-	enter(report, test);
-	json_decref(report->test);
-	report->test = record_test(report->job, test, mount);
-	report_add_line(report, "test", json_incref(report->test));
-	style_of(report, test)->test(&report->page, &page, test, mount);
-	report_print_page(report, &page);
-	if (has_summary(report, test))
+	if (!find_open(report, test->number))
+		report_set_start(report, test->number, 1);
+	open = find_open(report, test->number);
+	open->head = (struct test_head){test->number, test->spec, test->plan};
+	open->record = record_test(report->job, test, mount);
+	report_add_line(report, "test", json_incref(open->record));
+	style_of(report, test->plan)->test(&report->page, &page, test, mount);
+	print_of(report, open, &page);
+	if (has_summary(report, test->plan))
 		ior_summary_test(&report->summary, test, mount);
-	leave(report);
 }
 
 void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
@@ -275,61 +253,74 @@ static void report_sentence(const char *sentence)
 		report_message("error", sentence);
 }
 
-void report_phase(struct report *report, const struct test_result *test,
-		  const struct phase_result *phase, const struct verdict *verdicts, size_t count)
+static void report_phase(struct report *report, struct open_test *test, struct text *page,
+			 json_t *line)
 {
-	struct text page = {0}, row = {0}, words = {0};
-	json_t *record = record_phase(test, phase, verdicts, count, &report->page.hosts);
+	const struct plan *plan = test->head.plan;
+	struct text row = {0}, words = {0};
 
-	enter(report, test);
-	csv_rows(&row, test->plan, hosts_name(&report->page.hosts, plan_job_node(test->plan, 0)),
-		 report->test, record);
-	style_of(report, test)->phase(&report->page, &page, test, phase, verdicts, count, record);
-	if (has_summary(report, test))
-		ior_summary_phase(&report->summary, &words, test, record);
-	report_add_line(report, "phase", json_incref(record));
+	csv_rows(&row, plan, hosts_name(&report->page.hosts, plan_job_node(plan, 0)), test->record,
+		 line);
+	style_of(report, plan)->phase(&report->page, page, &test->head, line);
+	if (has_summary(report, plan))
+		ior_summary_phase(&report->summary, &words, &test->head, line);
 	sinks_row(&report->sinks, &row);
 	text_release(&row);
-	report_print_page(report, &page);
-	leave(report);
 	report_print_summary(report, &words);
-	report_sentence(line_text(record, "failure/message"));
-	report_sentence(line_text(phase_line_verification(record), "summary"));
-	json_decref(record);
 }
 
-void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
-		    double seconds)
+static void report_test_end(struct report *report, struct open_test *test, struct text *page,
+			    json_t *line)
 {
-	const struct style *style = style_of(report, test);
-	struct text page = {0};
+	const struct plan *plan = test->head.plan;
+
+	style_of(report, plan)->test_end(&report->page, page, &test->head, line);
+	if (has_summary(report, plan))
+		ior_summary_test_end(&report->summary, &test->head);
+	studies_add(&report->studies, &test->head, line);
+	slowdowns_add(&report->slowdowns, &test->head, line);
+	test->ended = true;
+}
+
+static void report_removal(const struct report *report, const struct open_test *test,
+			   struct text *page, const json_t *line)
+{
+	const struct style *style = style_of(report, test->head.plan);
 
 	if (style->removal)
-		style->removal(&report->page, &page, test, repetition, seconds);
-	report_print_page(report, &page);
+		style->removal(&report->page, page, &test->head, line);
 }
 
-json_t *report_test_end(struct report *report, const struct test_result *test)
+/* The removal of files is in no journal: "removal_s" of the end of the test has the sum. */
+static void report_of_test(struct report *report, struct open_test *test, enum line_kind kind,
+			   json_t *line)
 {
-	struct assessed_summary assessed[PLAN_PHASES];
 	struct text page = {0};
-	json_t *record;
 
-	assess_summaries(test, assessed);
-	record = record_test_end(test, assessed, &report->page.hosts);
-	enter(report, test);
-	style_of(report, test)->test_end(&report->page, &page, test, record);
-	if (has_summary(report, test))
-		ior_summary_test_end(&report->summary, test);
-	studies_add(&report->studies, test, record);
-	slowdowns_add(&report->slowdowns, test, record);
-	report_add_line(report, "test_end", json_incref(record));
-	report_print_page(report, &page);
-	if (report->member)
-		report->member->ended = true;
-	leave(report);
+	record_add_hosts(line, &report->page.hosts);
+	report->page.kept = &test->kept;
+	if (kind == LINE_PHASE)
+		report_phase(report, test, &page, line);
+	else if (kind == LINE_TEST_END)
+		report_test_end(report, test, &page, line);
+	else
+		report_removal(report, test, &page, line);
+	if (kind != LINE_REMOVAL)
+		report_add_line(report, kind == LINE_PHASE ? "phase" : "test_end",
+				json_incref(line));
+	print_of(report, test, &page);
 	print_ended(report, false);
-	return record;
+	report_sentence(line_text(line, "failure/message"));
+	report_sentence(line_text(phase_line_verification(line), "summary"));
+	json_decref(line);
+}
+
+void report_line(struct report *report, unsigned number, enum line_kind kind, json_t *line)
+{
+	if (kind == LINE_ERROR)
+		report_add_line(report, "error", line);
+	else
+		report_of_test(report, find_open(report, number), kind, line);
 }
 
 void report_curve(struct report *report, const struct curve_report *curve)

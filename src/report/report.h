@@ -37,8 +37,8 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 
 /*
  * Around the reports of `count` tests from number `first` on that run at the same time. Their lines
- * in the journal are written at once. Their texts are held back until the end, and then printed one
- * test after the other.
+ * in the journal are written at once. Their texts are held back, and printed one test after the
+ * other.
  */
 void report_set_start(struct report *report, unsigned first, unsigned count);
 void report_set_end(struct report *report);
@@ -49,24 +49,20 @@ void report_test(struct report *report, const struct test_result *test,
 
 /*
  * Adds one task's row of a phase that began at since_ns on the common axis. Called before
- * report_phase().
+ * the line of the phase.
  */
 void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,
 		 const struct task_row *row, uint64_t since_ns);
 
+/* The lines of a running test (report/record.h). */
+enum line_kind { LINE_PHASE, LINE_REMOVAL, LINE_TEST_END, LINE_ERROR };
+
 /*
- * Called once per phase of a repetition. The journal is synced when it returns. A failure is also
- * printed to standard error.
+ * Reports a line and takes ownership of it: every form of the text is made from it. When this
+ * returns, the journal is synced. The sentences of a failed phase are also printed to standard
+ * error; who has an error prints it.
  */
-void report_phase(struct report *report, const struct test_result *test,
-		  const struct phase_result *phase, const struct verdict *verdicts, size_t count);
-
-/* Reports that all tasks removed the files of a repetition in `seconds`. */
-void report_removal(struct report *report, const struct test_result *test, uint64_t repetition,
-		    double seconds);
-
-/* Writes the summary after a test's last phase. Returns its line, which the caller owns. */
-json_t *report_test_end(struct report *report, const struct test_result *test);
+void report_line(struct report *report, unsigned test, enum line_kind kind, json_t *line);
 
 /* Writes a curve of load against response time after its last point. */
 void report_curve(struct report *report, const struct curve_report *curve);

@@ -97,6 +97,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	struct text page = {0}, words = {0};
 	int ret;
 
+	report_set_end(report);
 	json_object_set_new(end, "curves", report->curves ? report->curves : json_array());
 	json_object_set_new(end, "slowdowns", slowdowns_record(&report->slowdowns));
 	report_add_line(report, "end", end);
@@ -119,10 +120,8 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 		ret = -1;
 	text_release(&report->intervals);
 	journal_release(&report->journal);
-	page_release(&report->page);
 	studies_release(&report->studies);
 	slowdowns_release(&report->slowdowns);
-	json_decref(report->test);
 	report_free(report);
 	return ret;
 }

@@ -17,23 +17,22 @@ struct style {
 		     const struct environment *environment, int argc, char *const *argv);
 	void (*test)(struct page *page, struct text *out, const struct test_result *test,
 		     const struct mount_facts *mount);
-	void (*phase)(struct page *page, struct text *out, const struct test_result *test,
-		      const struct phase_result *phase, const struct verdict *verdicts,
-		      size_t count, const json_t *line);
-	void (*test_end)(struct page *page, struct text *out, const struct test_result *test,
+	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
+		      const json_t *line);
+	void (*test_end)(struct page *page, struct text *out, const struct test_head *test,
 			 const json_t *line);
 	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
 	/* NULL: the form has no such line */
-	void (*removal)(const struct page *page, struct text *out, const struct test_result *test,
-			uint64_t repetition, double seconds);
+	void (*removal)(const struct page *page, struct text *out, const struct test_head *test,
+			const json_t *line);
 };
 
-/* The state of the page of one member of a set, and its text so far. */
-struct held {
-	struct kept_verdict *kept;
-	size_t kept_count;
-	json_t *test;
-	struct text text;
+/* A test that runs. */
+struct open_test {
+	struct test_head head;
+	json_t *record; /* its line "test" */
+	struct kept_verdicts kept;
+	struct text text; /* held back while other tests run beside it */
 	bool ended;
 };
 
@@ -49,11 +48,9 @@ struct report {
 	struct ior_summary summary;
 	struct studies studies;
 	struct slowdowns slowdowns;
-	json_t *curves;	      /* records of the curves that have ended; NULL: none */
-	json_t *test;	      /* record of the test that runs */
-	struct held *members; /* of the set that runs; NULL: none runs */
-	struct held *member;  /* the one that is reported; NULL: none */
-	unsigned first_member, member_count;
+	json_t *curves;		/* records of the curves that have ended; NULL: none */
+	struct open_test *open; /* the tests that run, from number first_open on */
+	unsigned first_open, open_count;
 	unsigned printed;      /* of these, whose text is out */
 	bool warned;	       /* warned that results lie on the file system under test */
 	unsigned live_columns; /* width of the live line; 0: there is none */

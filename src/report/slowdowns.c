@@ -48,7 +48,7 @@ static void add_phase(struct slowdowns *slowdowns, struct slowdown_row row, cons
 	}
 }
 
-void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test, const json_t *line)
+void slowdowns_add(struct slowdowns *slowdowns, const struct test_head *test, const json_t *line)
 {
 	const struct plan *plan = test->plan;
 

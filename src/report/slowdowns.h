@@ -32,7 +32,7 @@ struct slowdowns {
 };
 
 /* Adds a test from the line of its end. Tests that belong to no set are skipped. */
-void slowdowns_add(struct slowdowns *slowdowns, const struct test_result *test, const json_t *line);
+void slowdowns_add(struct slowdowns *slowdowns, const struct test_head *test, const json_t *line);
 /* Appends nothing if no member of a set has run alone too. */
 void slowdowns_page(const struct slowdowns *slowdowns, struct text *out);
 /* An array; the caller owns it. */

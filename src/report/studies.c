@@ -61,7 +61,7 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 		add_row(studies, &row);
 }
 
-void studies_add(struct studies *studies, const struct test_result *test, const json_t *line)
+void studies_add(struct studies *studies, const struct test_head *test, const json_t *line)
 {
 	const struct plan *plan = test->plan;
 

@@ -25,7 +25,7 @@ struct studies {
 };
 
 /* Adds a test from the line of its end. Tests that belong to no study are skipped. */
-void studies_add(struct studies *studies, const struct test_result *test, const json_t *line);
+void studies_add(struct studies *studies, const struct test_head *test, const json_t *line);
 void studies_page(const struct studies *studies, struct text *out);
 void studies_release(struct studies *studies);
 

@@ -267,8 +267,16 @@ enum repetitions_end {
 
 const char *repetitions_end_name(enum repetitions_end end); /* "asked", "precise", … */
 
-/* One test: its options, its plan, and its phases so far. */
+/* A test by its number, options and plan, which views of its lines need. */
+struct test_head {
+	unsigned number;
+	const struct test_spec *spec;
+	const struct plan *plan;
+};
+
 struct environments; /* environment/compare.h */
+
+/* One test: its options, its plan, and its phases so far. */
 
 struct test_result {
 	unsigned number;

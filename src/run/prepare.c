@@ -54,10 +54,7 @@ int test_settle(struct test_run *run, int ret, const struct error *err, const ch
 			error_add(&end->failure.error, "%s: task %" PRIu32 " on %s", step,
 				  end->failure.task, end->failure.host);
 		add_location(run, &end->failure.error);
-		if (run->runner->report)
-			report_error(run->runner->report, &end->failure.error);
-		else
-			report_message("error", end->failure.error.text);
+		publish_error(run, &end->failure.error);
 	}
 	run->ended = run->runner->over = true;
 	run->runner->status = JOB_FAILED;

@@ -30,13 +30,13 @@ static bool removes_files(const struct test_run *run)
 	return !run->plan->metadata && !files_stay(run) && backend->remove && !backend->no_storage;
 }
 
-/* Task 0: what all tasks together took from the common start on. */
+/* First task: what all tasks together took from the common start on. */
 static void report_removal_time(struct test_run *run, uint64_t repetition, uint64_t began_ns)
 {
 	const double seconds = (double)(clock_now(run->worker.clock) - began_ns) / 1e9;
 
 	run->result.removal_seconds += seconds;
-	report_removal(run->runner->report, &run->result, repetition, seconds);
+	publish_removal(run, repetition, seconds);
 }
 
 /* Removing what was made is in no phase. A failure is told. */
@@ -58,7 +58,7 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 	agreement_start(&end, worker);
 	agree(worker, &end);
 	if (end.failure.error.kind == ERROR_NONE) {
-		if (removes && leads_test(run) && run->runner->report)
+		if (removes && leads_test(run))
 			report_removal_time(run, repetition, began_ns);
 		if (end.stop != STOP_NONE && !run->ended)
 			end_badly(run, &end);
@@ -68,7 +68,7 @@ static void clean_up(struct test_run *run, uint64_t repetition)
 		error_add(&end.failure.error,
 			  "repetition %" PRIu64 ": task %" PRIu32 " on %s: %s cannot be removed",
 			  repetition, end.failure.task, end.failure.host, end.failure.path);
-		report_error(run->runner->report, &end.failure.error);
+		publish_error(run, &end.failure.error);
 	}
 	if (!run->ended)
 		end_badly(run, &end);

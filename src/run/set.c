@@ -15,10 +15,9 @@ struct set_run {
 	struct test_run own; /* of the member that this task belongs to */
 	bool sleeps;	     /* this task belongs to no member */
 	struct idle idle;
-	struct test_run *members; /* task 0 of the job: results of all members, for the report */
-	struct text news;
-	struct words words;
-	bool over;
+	struct text lines;  /* of this task's member, which it leads */
+	json_t **ends;	    /* task 0 of the job: lines of the ends of all members */
+	bool over, precise; /* precise: all members were, after the last repetition */
 };
 
 void share_outcome(struct runner *runner)
@@ -44,13 +43,26 @@ void share_outcome(struct runner *runner)
 					     : JOB_COMPLETE;
 }
 
-/* Ends the set for all tasks if any member has ended. Collective over the job. */
-static void agree_on_end(struct set_run *set)
+/* The first task of a member judges whether more repetitions could make it more precise. */
+static bool wants_more(const struct set_run *set)
 {
-	uint64_t ended = set->over || set->own.ended;
+	const struct test_run *run = &set->own;
 
-	comm_most_of_late(&set->runner->world->all, &ended, 1, &set->idle);
-	set->over = ended;
+	return !set->sleeps && !run->test->repetitions && leads_test(run) &&
+	       !test_is_precise(&run->result, run->test->precision);
+}
+
+/*
+ * Ends the set for all tasks if any member has ended, and after a repetition tells them whether a
+ * member wants more. Collective over the job.
+ */
+static void agree_on_end(struct set_run *set, bool more)
+{
+	uint64_t seen[] = {set->over || set->own.ended, more};
+
+	comm_most_of_late(&set->runner->world->all, seen, 2, &set->idle);
+	set->over = seen[0];
+	set->precise = !seen[1];
 	set->own.ended |= set->over;
 }
 
@@ -103,7 +115,7 @@ static void start_member(struct set_run *set, unsigned number)
 
 	test_init(run, set->runner, number);
 	run->began = now_epoch();
-	run->news = &set->news;
+	run->lines = &set->lines;
 	test_start_worker(run, &set->idle);
 	run->worker.set = &set->runner->everyone;
 	run->worker.post = post_of(set->runner);
@@ -114,54 +126,44 @@ static void start_member(struct set_run *set, unsigned number)
 
 static void report_members(struct set_run *set)
 {
+	struct test_run member;
+
 	report_set_start(set->runner->report, set->first, set->count);
-	set->members = memory_allocate(set->count, sizeof(*set->members));
+	set->ends = memory_allocate(set->count, sizeof(*set->ends));
 	for (unsigned i = 0; i < set->count; i++) {
-		struct test_run *member = &set->members[i];
-
-		test_init(member, set->runner, set->first + i);
-		test_read_mount(member);
-		limits_find(member); /* says that members are not measured */
-		report_test(set->runner->report, &member->result, &member->mount);
+		test_init(&member, set->runner, set->first + i);
+		test_read_mount(&member);
+		limits_find(&member); /* says that members are not measured */
+		report_test(set->runner->report, &member.result, &member.mount);
 	}
-}
-
-static bool members_are_precise(const struct set_run *set)
-{
-	for (unsigned i = 0; i < set->count; i++)
-		if (!test_is_precise(&set->members[i].result, set->members[i].test->precision))
-			return false;
-	return true;
 }
 
 static enum repetitions_end end_of(const struct set_run *set)
 {
 	if (set->over)
 		return REPETITIONS_ENDED;
-	if (set->members[0].test->repetitions)
+	if (set->own.test->repetitions)
 		return REPETITIONS_ASKED;
-	return members_are_precise(set) ? REPETITIONS_PRECISE : REPETITIONS_MOST;
+	return set->precise ? REPETITIONS_PRECISE : REPETITIONS_MOST;
+}
+
+static void deliver(struct set_run *set)
+{
+	lines_deliver(set->runner, &set->lines, set->first, set->ends, &set->idle);
 }
 
 static void report_ends(struct set_run *set)
 {
-	const enum repetitions_end end = end_of(set);
-	json_t **lines = memory_allocate(set->count, sizeof(json_t *));
+	struct runner *runner = set->runner;
 
-	for (unsigned i = 0; i < set->count; i++) {
-		struct test_run *member = &set->members[i];
-
-		member->result.repetitions_end = end;
-		lines[i] = report_test_end(set->runner->report, &member->result);
-	}
-	ladder_add(set->runner, set->first, set->count, lines);
-	for (unsigned i = 0; i < set->count; i++) {
-		test_result_release(&set->members[i].result);
-		json_decref(lines[i]);
-	}
-	free(lines);
-	report_set_end(set->runner->report);
-	free(set->members);
+	for (unsigned i = 0; i < set->count; i++)
+		report_line(runner->report, set->first + i, LINE_TEST_END,
+			    json_incref(set->ends[i]));
+	ladder_add(runner, set->first, set->count, set->ends);
+	for (unsigned i = 0; i < set->count; i++)
+		json_decref(set->ends[i]);
+	free(set->ends);
+	report_set_end(runner->report);
 }
 
 static void start(struct set_run *set)
@@ -184,7 +186,7 @@ static void start(struct set_run *set)
 		start_sleeper(set);
 	set->own.worker.gated = plans_have_beside(&set->runner->plans[set->first], set->count);
 	set->sleeps = sleeps;
-	agree_on_end(set);
+	agree_on_end(set, false);
 }
 
 /* Decides on task 0 of the job, for all members. */
@@ -225,8 +227,8 @@ static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t r
 		set->runner->status = JOB_INTERRUPTED;
 	}
 	settle_rows(set);
-	news_deliver(set->runner, &set->news, set->members, set->first, &set->words, &set->idle);
-	agree_on_end(set);
+	deliver(set);
+	agree_on_end(set, false);
 	return wrote;
 }
 
@@ -252,40 +254,36 @@ static void run_repetition(struct set_run *set, uint64_t repetition)
 		made |= step(set, plan ? plan_step(plan, i) : NULL, repetition);
 	if (plan)
 		repetition_end(&set->own, repetition, made);
-	agree_on_end(set);
+	agree_on_end(set, wants_more(set));
 }
 
 static void stop(struct set_run *set)
 {
 	struct runner *runner = set->runner;
+	struct test_run *run = &set->own;
 
 	if (!set->sleeps) {
-		test_stop_worker(&set->own);
-		test_result_release(&set->own.result);
+		test_stop_worker(run);
+		run->result.repetitions_end = end_of(set);
+		if (leads_test(run))
+			json_decref(publish_end(run));
+		test_result_release(&run->result);
 	}
+	deliver(set);
 	if (leads(runner))
 		report_ends(set);
 	for (unsigned i = 0; i < set->count; i++)
 		crew_stop(&runner->crews[set->first + i]);
 	share_outcome(runner);
-	text_release(&set->news);
-	words_release(&set->words);
+	text_release(&set->lines);
 }
 
-/* Whether another repetition is wanted. Collective over the job. */
-static bool is_wanted(struct set_run *set, uint64_t number)
+static bool is_wanted(const struct set_run *set, uint64_t number)
 {
-	const struct test *test = set->runner->plans[set->first].test;
-	uint64_t enough = 0;
+	const struct test *test = set->own.test;
 
-	if (set->over || number >= test_repetitions_most(test))
-		return false;
-	if (test->repetitions || !number)
-		return true;
-	if (leads(set->runner))
-		enough = members_are_precise(set);
-	comm_most_of_late(&set->runner->world->all, &enough, 1, &set->idle);
-	return !enough;
+	return !set->over && number < test_repetitions_most(test) &&
+	       (test->repetitions || !number || !set->precise);
 }
 
 void run_set(struct runner *runner, unsigned first, unsigned count)

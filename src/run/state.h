@@ -105,7 +105,7 @@ struct test_run {
 	const struct test *test;
 	const struct plan *plan;
 	const struct crew *crew;
-	struct text *news; /* results for the first task of the set; NULL: the test runs alone */
+	struct text *lines; /* on their way to task 0 of the job; NULL: the test runs alone */
 	struct worker worker;
 	struct test_result result;
 	struct mount_facts mount;    /* task 0 */
@@ -308,24 +308,22 @@ void run_set(struct runner *runner, unsigned first, unsigned count);
 /* All tasks get the worst outcome of any task. Collective over the job. */
 void share_outcome(struct runner *runner);
 
-/* Texts that results of other tasks point to; all zeros: none. */
-struct words {
-	char **texts;
-	size_t count;
-};
-
-void words_release(struct words *words);
-
-/* news.c: reports a phase, at once or by way of the first task of the set. */
+/*
+ * lines.c: the first task of a test makes its lines. A line is reported at once, or in a set by way
+ * of lines_deliver(). publish_error() also prints the error. publish_end() assesses the test and
+ * returns its line too, which the caller owns.
+ */
 void publish_phase(struct test_run *run, const struct phase_result *result,
 		   const struct verdict *verdicts, size_t count);
+void publish_removal(struct test_run *run, uint64_t repetition, double seconds);
+void publish_error(struct test_run *run, const struct error *err);
+json_t *publish_end(struct test_run *run);
 /*
- * Brings the news of all members to task 0 of the job, which adds them to the results of `members`
- * and reports them. members: the runs from test `first` on, on task 0 only. Collective over the
- * job.
+ * Brings the lines of all members of a set to task 0 of the job, which reports them. Only the ends
+ * of tests go to ends[], one for each test from number `first` on. Collective over the job.
  */
-void news_deliver(struct runner *runner, struct text *news, struct test_run *members,
-		  unsigned first, struct words *words, const struct idle *idle);
+void lines_deliver(struct runner *runner, struct text *lines, unsigned first, json_t **ends,
+		   const struct idle *idle);
 
 void run_test(struct runner *runner, unsigned number);
 /*

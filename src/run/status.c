@@ -235,7 +235,7 @@ void write_status(struct test_run *run, enum phase_kind kind)
 	if (end.failure.error.kind == ERROR_NONE)
 		return;
 	if (leads_test(run))
-		report_error(run->runner->report, &end.failure.error);
+		publish_error(run, &end.failure.error);
 	end_badly(run, &end);
 }
 

@@ -138,7 +138,7 @@ static void resume_clocks(struct test_run *run)
 void test_end(struct test_run *run)
 {
 	if (leads(run->runner) && !run->checks_only) {
-		json_t *line = report_test_end(run->runner->report, &run->result);
+		json_t *line = publish_end(run);
 
 		if (!limits_only(run) && !plan_cleans(run->plan))
 			ladder_add(run->runner, run->number, 1, &line);

@@ -145,6 +145,20 @@ class Together(Case):
         self.assert_exit(outcome, 0)
         self.assertIn("alone has no effect: no test is in a set (TOGETHER)", outcome.err)
 
+    def test_removals_and_errors_of_all_members_are_recorded(self):
+        job = self.together(("IOR", "num_tasks=1, testFile=a, transferSize=4k, blockSize=64k, writeFile=1"),
+                            ("IOR", "num_tasks=1, testFile=b, transferSize=4k, blockSize=64k, writeFile=1"),
+                            ("IOR", "num_tasks=1, testFile=c, transferSize=4k, blockSize=64k, writeFile=1, "
+                                    "fault.operation=remove"))
+        outcome = self.run_iorx(["-f", job], 3)
+        self.assert_exit(outcome, 1)
+        document = outcome.document
+        self.assertTrue(all(test["removal_s"] > 0 for test in document["tests"][:2]))
+        self.assertIsNone(document["tests"][2]["removal_s"])
+        self.assertEqual(1, len(document["errors"]))
+        self.assertIn("repetition 0: task 0", document["errors"][0]["text"])
+        self.assertEqual(1, outcome.err.count(document["errors"][0]["text"]))
+
     def test_a_failing_member_stops_the_others(self):
         for first in True, False:
             with self.subTest(first=first):

@@ -19,6 +19,7 @@ struct scene {
 	struct environment environment;
 	struct mount_facts mount;
 	struct test_result test;
+	struct test_head head;
 	struct phase_result phases[16];
 	char (*hosts)[HOST_NAME_SIZE];
 };
@@ -84,6 +85,7 @@ static void scene_start(struct scene *scene, uint32_t nodes, uint32_t tasks_per_
 	};
 	scene->test = (struct test_result){
 		.spec = &scene->job.tests[0], .plan = &scene->plan, .phases = scene->phases};
+	scene->head = (struct test_head){.spec = scene->test.spec, .plan = scene->test.plan};
 }
 
 static void scene_release(struct scene *scene)

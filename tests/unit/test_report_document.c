@@ -50,9 +50,9 @@ static void write_journal(struct scene *scene, struct journal *journal, const ch
 	add(journal, "test", record_test(&scene->job, &scene->test, &scene->mount));
 	for (size_t i = 0; i < scene->test.phase_count; i++)
 		add(journal, "phase",
-		    record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3, &hosts));
+		    record_phase(&scene->test, &scene->phases[i], scene_verdicts, 3));
 	assess_summaries(&scene->test, assessed);
-	add(journal, "test_end", record_test_end(&scene->test, assessed, &hosts));
+	add(journal, "test_end", record_test_end(&scene->test, assessed));
 	if (end)
 		add(journal, "end", record_end(JOB_COMPLETE, 0));
 	journal_close(journal);
@@ -272,13 +272,12 @@ static void huge_numbers_and_infinities_stay_json(void **state)
 static void percentiles_are_only_told_of_enough_operations(void **state)
 {
 	struct scene scene;
-	struct hosts hosts = {0};
 	json_t *phase, *percentiles;
 
 	(void)state;
 	scene_start(&scene, 1, 1, plain);
 	phase = record_phase(&scene.test, scene_phase(&scene, PHASE_WRITE, 0, 0.5, 100, 1000), NULL,
-			     0, &hosts);
+			     0);
 	percentiles = json_object_get(
 		json_object_get(json_object_get(phase, "operations"), "write"), "percentiles");
 	assert_non_null(json_object_get(json_object_get(percentiles, "p95"), "ns"));

@@ -45,7 +45,9 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
 	char *const argv[] = {program, flag, name, NULL};
 	struct assessed_summary assessed[PHASE_KINDS];
+	struct kept_verdicts kept = {0};
 	struct page page = {.verbose = verbose,
+			    .kept = &kept,
 			    .hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts,
 				      scene->plan.map.nodes}};
 	json_t *line;
@@ -55,15 +57,16 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 	for (size_t i = 0; i < scene->test.phase_count; i++) {
 		const size_t count = scene->phases[i].status == PHASE_SKIPPED ? 0 : 3;
 
-		line = record_phase(&scene->test, &scene->phases[i], scene_verdicts, count,
-				    &page.hosts);
-		page_phase(&page, out, &scene->test, line);
+		line = record_phase(&scene->test, &scene->phases[i], scene_verdicts, count);
+		record_add_hosts(line, &page.hosts);
+		page_phase(&page, out, &scene->head, line);
 		json_decref(line);
 	}
 	assess_summaries(&scene->test, assessed);
-	line = record_test_end(&scene->test, assessed, &page.hosts);
-	page_test_end(&page, out, &scene->test, line);
+	line = record_test_end(&scene->test, assessed);
+	page_test_end(&page, out, &scene->head, line);
 	json_decref(line);
+	kept_verdicts_release(&kept);
 	if (getenv("SHOW_PAGES"))
 		fputs(text_string(out), stderr);
 	check_page(text_string(out));
@@ -275,39 +278,43 @@ static void binding_is_said_where_there_is_one(void **state)
 	scene_release(&scene);
 }
 
-static void keep(struct page *page, enum phase_kind kind, uint64_t repetition, const char *meaning)
+static void keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
+		 const char *meaning)
 {
 	json_t *verdict = json_pack("{ssssssss}", "id", "T1", "severity", "warn", "meaning",
 				    meaning, "remedy", "more of it");
 
-	page_keep(page, kind, repetition, verdict);
+	page_keep(kept, kind, repetition, verdict);
 	json_decref(verdict);
 }
 
 static void a_verdict_on_many_phases_is_told_once(void **state)
 {
+	struct kept_verdicts kept = {0};
 	struct text out = {0};
-	struct page page = {0};
+	struct page page = {.kept = &kept};
 
 	(void)state;
-	keep(&page, PHASE_WRITE, 0, "it took 1 s");
-	keep(&page, PHASE_WRITE, 1, "it took 2 s");
-	keep(&page, PHASE_READ, 0, "it took 3 s");
+	keep(&kept, PHASE_WRITE, 0, "it took 1 s");
+	keep(&kept, PHASE_WRITE, 1, "it took 2 s");
+	keep(&kept, PHASE_READ, 0, "it took 3 s");
 	page.verbose = 1;
 	page_verdicts(&page, &out);
 	assert_true(has_text(
 		&out, "warn T1 write 0 and 1 more: it took 1 s; remedy: more of it warn T1 "));
 	assert_true(has_text(&out, "warn T1 read 0: it took 3 s; remedy: more of it"));
 	text_release(&out);
+	kept_verdicts_release(&kept);
 	page.verbose = 0;
-	keep(&page, PHASE_WRITE, 0, "it took 1 s");
-	keep(&page, PHASE_READ, 1, "it took 2 s");
-	keep(&page, PHASE_READ, 2, "it took 3 s");
-	keep(&page, PHASE_VERIFY, 0, "it took 4 s");
+	keep(&kept, PHASE_WRITE, 0, "it took 1 s");
+	keep(&kept, PHASE_READ, 1, "it took 2 s");
+	keep(&kept, PHASE_READ, 2, "it took 3 s");
+	keep(&kept, PHASE_VERIFY, 0, "it took 4 s");
 	page_verdicts(&page, &out);
 	assert_true(
 		has_text(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify"));
 	assert_false(has_text(&out, "it took 2 s"));
+	kept_verdicts_release(&kept);
 	text_release(&out);
 }
 
@@ -315,7 +322,6 @@ static void a_failure_names_task_host_file_and_place(void **state)
 {
 	const char *const settings[] = {"repetitions", "3", NULL};
 	struct phase_result *phase;
-	struct hosts hosts = {0};
 	struct scene scene;
 	json_t *line;
 
@@ -323,7 +329,7 @@ static void a_failure_names_task_host_file_and_place(void **state)
 	scene_start(&scene, 2, 8, settings);
 	phase = scene_phase(&scene, PHASE_WRITE, 1, 0.5, 7, 1000);
 	scene_fail(phase, "/path");
-	line = record_phase(&scene.test, phase, NULL, 0, &hosts);
+	line = record_phase(&scene.test, phase, NULL, 0);
 	assert_string_equal(
 		line_text(line, "failure/message"),
 		"write phase, repetition 1: task 3 (rank 3) on node01: write of 1048576 bytes at "
@@ -335,9 +341,8 @@ static void a_failure_names_task_host_file_and_place(void **state)
 /* The rows of a phase in the table, as its records give them. */
 static void add_rows(struct scene *scene, const struct phase_result *phase, struct text *out)
 {
-	struct hosts hosts = {0};
 	json_t *test = record_test(&scene->job, &scene->test, &scene->mount);
-	json_t *record = record_phase(&scene->test, phase, NULL, 0, &hosts);
+	json_t *record = record_phase(&scene->test, phase, NULL, 0);
 
 	csv_rows(out, &scene->plan, "node01", test, record);
 	json_decref(record);
@@ -450,6 +455,22 @@ static void the_plan_shows_every_task_and_its_files(void **state)
 	scene_release(&scene);
 }
 
+static void report_phase_of(struct report *report, struct scene *scene)
+{
+	report_line(report, 0, LINE_PHASE,
+		    record_phase(&scene->test,
+				 scene_phase(scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
+				 scene_verdicts, 3));
+}
+
+static void report_end_of(struct report *report, const struct test_result *test)
+{
+	struct assessed_summary assessed[PLAN_PHASES];
+
+	assess_summaries(test, assessed);
+	report_line(report, 0, LINE_TEST_END, record_test_end(test, assessed));
+}
+
 static void a_whole_report_leaves_document_table_and_text(void **state)
 {
 	const char *const settings[] = {"output", "r.json,r.csv,r.txt", "repetitions", "1", NULL};
@@ -466,11 +487,10 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 				      (const char(*)[HOST_NAME_SIZE])scene.hosts, &err),
 			 0);
 	report_test(report, &scene.test, &scene.mount);
-	report_phase(report, &scene.test, scene_phase(&scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
-		     scene_verdicts, 3);
+	report_phase_of(report, &scene);
 	error_set(&err, 5, "an error of the job");
 	report_error(report, &err);
-	json_decref(report_test_end(report, &scene.test));
+	report_end_of(report, &scene.test);
 	assert_int_equal(report_rescue(report_journal_name(report), "r.rescued.json", &err), 0);
 	assert_int_equal(report_finish(report, JOB_FAILED, 1), 0);
 	page = scene_read("r.txt");
@@ -504,9 +524,8 @@ static bool loses(struct scene *scene, struct report *report)
 	bool lost;
 
 	report_test(report, &scene->test, &scene->mount);
-	report_phase(report, &scene->test, scene_phase(scene, PHASE_WRITE, 0, 2.5, 400, 1000000),
-		     scene_verdicts, 3);
-	json_decref(report_test_end(report, &scene->test));
+	report_phase_of(report, scene);
+	report_end_of(report, &scene->test);
 	lost = report_finish(report, JOB_COMPLETE, 0);
 	scene_release(scene);
 	return lost;
@@ -590,7 +609,8 @@ static void write_end(double (*rate)(int), int repetitions, struct text *out)
 	const char *const settings[] = {"repetitions", "auto", "max_repetitions", "24", NULL};
 	struct assessed_summary assessed[PHASE_KINDS];
 	struct phase_result phases[24] = {0};
-	struct page page = {0};
+	struct kept_verdicts kept = {0};
+	struct page page = {.kept = &kept};
 	struct scene scene;
 	json_t *line;
 
@@ -605,13 +625,14 @@ static void write_end(double (*rate)(int), int repetitions, struct text *out)
 	scene.test.phase_count = (size_t)repetitions;
 	scene.test.repetitions_end = REPETITIONS_MOST;
 	assess_summaries(&scene.test, assessed);
-	line = record_test_end(&scene.test, assessed, &page.hosts);
+	line = record_test_end(&scene.test, assessed);
 	text_clear(out);
-	page_test_end(&page, out, &scene.test, line);
+	page_test_end(&page, out, &scene.head, line);
 	if (getenv("SHOW_PAGES"))
 		fputs(text_string(out), stderr);
 	check_page(text_string(out));
 	json_decref(line);
+	kept_verdicts_release(&kept);
 	scene.test.phases = NULL;
 	scene_release(&scene);
 }
