@@ -28,7 +28,7 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 	struct kept kept = {0};
 	double seconds;
 
-	kept_add(&kept, phase, plan);
+	kept_add(&kept, phase->due, phase->issued, plan);
 	if (kept_missed(&kept))
 		return warn_of_rate(kept.rate, (double)kept.issued / (double)kept.due,
 				    plan->load->on_late == LATE_SKIP, verdict);

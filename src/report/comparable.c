@@ -48,18 +48,19 @@ static void look_at_results(struct seen *seen, const struct test_result *test)
 	bool named[PHASE_KINDS] = {false};
 
 	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
+		const struct past_phase *phase = &test->phases[i];
+		const enum phase_kind kind = test->plan->phases[phase->index].kind;
 		const bool complete = phase->status == PHASE_COMPLETE;
 
-		seen->kept_empty |= phase->files_used_empty > 0;
+		seen->kept_empty |= phase->files_used_empty;
 		seen->has_numbers |= complete || (test->plan->metadata && !phase->failed_tasks &&
 						  phase->total_rate > 0);
-		if (complete || named[phase->kind])
+		if (complete || named[kind])
 			continue;
-		named[phase->kind] = true;
+		named[kind] = true;
 		text_add(&seen->incomplete, "%s%s",
 			 seen->incomplete.length ? ", " : "in phases that failed or ended early: ",
-			 phase_name(phase->kind));
+			 phase_name(kind));
 	}
 }
 

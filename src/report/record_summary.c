@@ -128,31 +128,13 @@ static void put_responses(json_t *summary, const struct response_summary *times)
 	put_count(object, "missed_repetitions", times->missed);
 }
 
-/* The repetition of a phase that came nearest to its limits; NULL: no limit is known. */
-static const struct phase_result *nearest_to_limit(const struct test_result *test, unsigned phase)
+static void put_nearest_limit(json_t *summary, const struct repeated *repeated)
 {
-	const struct phase_result *nearest = NULL;
-	enum limit least;
-
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *result = &test->phases[i];
-
-		if (result->index == phase && result->status == PHASE_COMPLETE &&
-		    possible_least(&result->possible, &least) &&
-		    (!nearest || result->possible.rate > nearest->possible.rate))
-			nearest = result;
-	}
-	return nearest;
-}
-
-static void put_nearest_limit(json_t *summary, const struct test_result *test, unsigned phase)
-{
-	const struct phase_result *nearest = nearest_to_limit(test, phase);
 	struct text words = {0};
 
-	if (nearest)
-		possible_add_words(&words, &nearest->possible);
-	put_text(summary, "nearest_limit", nearest ? text_string(&words) : NULL);
+	if (repeated)
+		possible_add_words(&words, &repeated->nearest);
+	put_text(summary, "nearest_limit", words.length ? text_string(&words) : NULL);
 	text_release(&words);
 }
 
@@ -162,21 +144,23 @@ static void put_curve_point(json_t *summary, const struct test_result *test,
 {
 	const struct kept kept = kept_over(test, series->phase);
 	const bool paced = plan_load_is_paced(&test->plan->pattern);
-	const struct histogram *times =
-		test->pooled[series->phase][paced ? OPERATION_RESPONSE : series->operation];
+	const struct series timed = {.phase = series->phase,
+				     .operation = paced ? OPERATION_RESPONSE : series->operation};
+	struct histogram times;
 	json_t *object = put_object(summary, "curve_point");
 
 	put_bool(object, "reached", paced && kept.due && !kept_missed(&kept));
 	put_number(object, "overload_needs_s", kept_seconds_needed(&kept));
-	object = put_object_if(object, "times", times && times->count);
+	test_result_times(test, &timed, &times);
+	object = put_object_if(object, "times", times.count);
 	if (!object)
 		return;
-	put_count(object, "count", times->count);
-	put_count(object, "sum_ns", times->sum_ns);
-	put_count(object, "min_ns", times->min_ns);
-	put_count(object, "max_ns", times->max_ns);
-	put_count(object, "saturated", times->saturated);
-	record_histogram(object, times);
+	put_count(object, "count", times.count);
+	put_count(object, "sum_ns", times.sum_ns);
+	put_count(object, "min_ns", times.min_ns);
+	put_count(object, "max_ns", times.max_ns);
+	put_count(object, "saturated", times.saturated);
+	record_histogram(object, &times);
 }
 
 static bool is_curve_point(const struct test_result *test, enum phase_kind kind)
@@ -190,6 +174,8 @@ static json_t *summary_record(const struct test_result *test,
 			      const struct assessed_summary *assessed)
 {
 	const struct rate_summary *summary = &assessed->summary;
+	const struct repeated *repeated = test->repeated[summary->series.phase];
+	static const struct slow_history none;
 	const bool any = summary->rate.count > 0;
 	json_t *object = json_object();
 
@@ -203,10 +189,10 @@ static json_t *summary_record(const struct test_result *test,
 	put_times(object, &summary->times);
 	put_parts(object, summary);
 	put_responses(object, &summary->response);
-	put_nearest_limit(object, test, summary->series.phase);
+	put_nearest_limit(object, repeated);
 	if (is_curve_point(test, summary->kind))
 		put_curve_point(object, test, &summary->series);
-	record_slow_history(object, &test->slow[summary->series.phase]);
+	record_slow_history(object, repeated ? &repeated->slow : &none);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }
@@ -218,7 +204,7 @@ static json_t *summary_record(const struct test_result *test,
 static bool leaves_files(const struct test_result *test)
 {
 	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
+		const struct past_phase *phase = &test->phases[i];
 
 		if (phase->files_foreign)
 			return false;

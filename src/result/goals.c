@@ -64,10 +64,10 @@ unsigned goals_fill(const struct phase_result *phase, const struct plan *plan,
 
 enum { MISSED_PART = 100 / KEPT_MISSED_PERCENT };
 
-void kept_add(struct kept *kept, const struct phase_result *phase, const struct plan *plan)
+void kept_add(struct kept *kept, uint64_t due, uint64_t issued, const struct plan *plan)
 {
-	kept->due += phase->due;
-	kept->issued += phase->issued;
+	kept->due += due;
+	kept->issued += issued;
 	kept->phases++;
 	kept->slots = plan->map.tasks * (plan->queue_depth > 1 ? plan->queue_depth : 1);
 	kept->rate = plan->pattern.arrival.rate;
@@ -78,9 +78,12 @@ struct kept kept_over(const struct test_result *test, unsigned phase)
 {
 	struct kept kept = {0};
 
-	for (size_t i = 0; i < test->phase_count; i++)
-		if (phase_counts(&test->phases[i], phase))
-			kept_add(&kept, &test->phases[i], test->plan);
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct past_phase *past = &test->phases[i];
+
+		if (past_phase_counts(past, phase))
+			kept_add(&kept, past->due, past->issued, test->plan);
+	}
 	return kept;
 }
 

@@ -39,7 +39,7 @@ struct kept {
 	bool is_random; /* so many are due only in the mean */
 };
 
-void kept_add(struct kept *kept, const struct phase_result *phase, const struct plan *plan);
+void kept_add(struct kept *kept, uint64_t due, uint64_t issued, const struct plan *plan);
 /* The same over the repetitions of a test that count. */
 struct kept kept_over(const struct test_result *test, unsigned phase);
 

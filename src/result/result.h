@@ -144,8 +144,8 @@ struct phase_result {
 	struct possible possible;  /* bounds are set by the caller before phase_result_fill() */
 	const char *settings; /* "name=value\n" …, in effect for task 0's file; NULL: unknown */
 
-	const struct slow *slow;	 /* NULL once the phase is written */
-	const struct outliers *outliers; /* NULL: not looked for; NULL once the phase is written */
+	const struct slow *slow;
+	const struct outliers *outliers; /* NULL: not looked for */
 	bool grown;    /* files were made in directories that had held other items */
 	bool checks;   /* every byte that was read was compared */
 	uint64_t held; /* transfers of each file that the phase chose from; 0: those of the plan */
@@ -167,8 +167,7 @@ struct phase_result {
 	uint64_t untried_operations; /* metadata operations that were due but not tried */
 	char stop_text[96];	     /* reason for a stop or skip, else "" */
 
-	/* The merged measure. NULL once the phase is written; only the numbers above stay. */
-	struct measure *measure;
+	struct measure *measure;		  /* merged */
 	uint64_t p50_ns, p99_ns, p999_ns, max_ns; /* of transfers; percentiles 0 when too few */
 
 	/* Only of operations at a rate; else 0. */
@@ -276,38 +275,56 @@ struct test_head {
 
 struct environments; /* environment/compare.h */
 
-/* One test: its options, its plan, and its phases so far. */
+/* The numbers of a phase that stay once its line is made. */
+struct past_phase {
+	unsigned index; /* index in the plan's phases */
+	enum phase_status status;
+	bool warmup, failed_tasks, files_foreign, files_used_empty;
+	double total_rate, operations_rate;
+	double total_seconds, headline_seconds;
+	double part_rates[SERIES_MOST - 1]; /* per second, by the number of the part */
+	uint64_t due, issued;
+	double response_mean_ns;  /* 0: not known */
+	uint64_t response_p99_ns; /* 0: not known */
+};
 
+/* What the repetitions of one phase of a plan add up to. */
+struct repeated {
+	struct text times[OPERATIONS]; /* packed histograms of its series; empty: none */
+	struct slow_history slow;
+	struct possible nearest; /* of the repetition nearest to its limits; rate 0: none known */
+};
+
+/* One test: its options, its plan, and its phases so far. */
 struct test_result {
 	unsigned number;
 	const struct test_spec *spec;
 	const struct plan *plan;
 	uint64_t seed; /* seed of the data */
-	struct phase_result *phases;
+	struct past_phase *phases;
 	size_t phase_count;
-	/* Histograms over the repetitions that count, by series; NULL: none yet. */
-	struct histogram *pooled[PLAN_PHASES][OPERATIONS];
+	struct repeated *repeated[PLAN_PHASES]; /* NULL: nothing yet */
 	enum repetitions_end repetitions_end;
 	double removal_seconds; /* s to remove files after the phases, in total; 0: none removed */
-	struct slow_history slow[PLAN_PHASES];	 /* over repetitions that count; on task 0 */
 	struct counters counters;		 /* over all phases, warm-ups included */
 	struct measured measured;		 /* on its first task */
 	const struct environments *environments; /* what the job's nodes say; NULL: not known */
 };
 
-/* True if a result counts among the repetitions of a phase of the plan. */
-bool phase_counts(const struct phase_result *result, unsigned phase);
+/* True if a phase counts among the repetitions of a phase of the plan. */
+bool past_phase_counts(const struct past_phase *past, unsigned phase);
 
 /*
- * Appends a phase that has been written. Its numbers stay. Its measure does not stay, except that
- * the histograms of its series join those of the other repetitions.
+ * Keeps the numbers of a phase whose line is made. The histograms of its series join those of the
+ * other repetitions.
  */
 void test_result_add(struct test_result *test, const struct phase_result *phase);
 
-/* Joins only the histograms of the phase's series. */
-void test_result_pool(struct test_result *test, const struct phase_result *phase);
+/* Adds the times of a series of all repetitions that count to a histogram. */
+void test_result_times(const struct test_result *test, const struct series *series,
+		       struct histogram *times);
 
-/* Frees the phases and the pooled histograms. *test may be used again. */
+/* Frees what the phases left. *test may be used again. */
 void test_result_release(struct test_result *test);
 
 /* Fills the summary of one phase of the test's plan, without warm-ups. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/pack.h"
 #include "result/goals.h"
 
 static double median_of(double *values, size_t count)
@@ -10,66 +11,118 @@ static double median_of(double *values, size_t count)
 	return sorted_median(values, count);
 }
 
-bool phase_counts(const struct phase_result *result, unsigned phase)
+bool past_phase_counts(const struct past_phase *past, unsigned phase)
 {
-	return result->index == phase && !result->warmup && result->status == PHASE_COMPLETE;
+	return past->index == phase && !past->warmup && past->status == PHASE_COMPLETE;
 }
 
-static void pool(struct histogram **all, const struct operation_record *record)
+static struct past_phase past_of(const struct phase_result *phase, const struct plan *plan)
 {
-	if (!record)
-		return;
-	if (!*all) {
-		*all = memory_allocate(1, sizeof(**all));
-		histogram_init(*all);
-	}
-	histogram_merge(*all, &record->histogram);
-}
-
-void test_result_pool(struct test_result *test, const struct phase_result *phase)
-{
+	struct past_phase past = {
+		.index = phase->index,
+		.status = phase->status,
+		.warmup = phase->warmup,
+		.failed_tasks = phase->failed_tasks,
+		.files_foreign = phase->files_foreign,
+		.files_used_empty = phase->files_used_empty,
+		.total_rate = phase->total_rate,
+		.operations_rate = phase->operations_rate,
+		.total_seconds = phase->seconds.total,
+		.headline_seconds = phase_headline_seconds(phase),
+		.due = phase->due,
+		.issued = phase->issued,
+		.response_mean_ns = phase->response_mean_ns,
+		.response_p99_ns = phase->response_p99_ns,
+	};
 	struct series series[SERIES_MOST];
 
-	if (!phase->measure || !phase_counts(phase, phase->index))
+	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++)
+		past.part_rates[i - 1] = phase_part_rate(phase, series[i].operation);
+	return past;
+}
+
+/* Histograms are mostly zeros, which packing leaves out. */
+static void unpack(const struct text *packed, struct histogram *times)
+{
+	if (!packed->length)
+		histogram_init(times);
+	else if (!unpack_words(times, sizeof(*times), packed->bytes, packed->length))
+		BUG("a packed histogram of %zu bytes cannot be unpacked", packed->length);
+}
+
+static void add_times(struct text *packed, const struct operation_record *record)
+{
+	struct histogram times;
+
+	if (!record)
 		return;
-	for (unsigned i = 0, count = plan_series(test->plan, phase->index, series); i < count; i++)
-		pool(&test->pooled[phase->index][series[i].operation],
-		     measure_record(phase->measure, series[i].operation));
+	unpack(packed, &times);
+	histogram_merge(&times, &record->histogram);
+	text_clear(packed);
+	pack_words(packed, &times, sizeof(times));
+}
+
+static struct repeated *repeated_of(struct test_result *test, unsigned phase)
+{
+	if (!test->repeated[phase])
+		test->repeated[phase] = memory_allocate(1, sizeof(**test->repeated));
+	return test->repeated[phase];
+}
+
+static void repeat(struct test_result *test, const struct phase_result *phase)
+{
+	struct repeated *repeated = repeated_of(test, phase->index);
+	struct series series[SERIES_MOST];
+	unsigned count = phase->measure ? plan_series(test->plan, phase->index, series) : 0;
+
+	for (unsigned i = 0; i < count; i++)
+		add_times(&repeated->times[series[i].operation],
+			  measure_record(phase->measure, series[i].operation));
+	if (phase->slow)
+		slow_remember(&repeated->slow, phase->slow);
 }
 
 void test_result_add(struct test_result *test, const struct phase_result *phase)
 {
-	struct phase_result *added;
+	const struct past_phase past = past_of(phase, test->plan);
+	enum limit least;
 
-	test_result_pool(test, phase);
-	test->phases = memory_grow(test->phases, (test->phase_count + 1) * sizeof(*test->phases));
-	added = &test->phases[test->phase_count++];
-	*added = *phase;
-	added->settings = NULL;
-	added->measure = NULL;
-	added->outliers = NULL;
-	added->slow = NULL;
-	if (phase->slow && phase_counts(phase, phase->index))
-		slow_remember(&test->slow[phase->index], phase->slow);
+	test->phases = memory_grow(test->phases, (test->phase_count + 1) * sizeof(past));
+	test->phases[test->phase_count++] = past;
+	if (past_phase_counts(&past, past.index))
+		repeat(test, phase);
+	if (past.status == PHASE_COMPLETE && possible_least(&phase->possible, &least) &&
+	    phase->possible.rate > repeated_of(test, past.index)->nearest.rate)
+		test->repeated[past.index]->nearest = phase->possible;
 }
 
 void test_result_release(struct test_result *test)
 {
-	for (unsigned phase = 0; phase < PLAN_PHASES; phase++)
-		for (unsigned operation = 0; operation < OPERATIONS; operation++) {
-			free(test->pooled[phase][operation]);
-			test->pooled[phase][operation] = NULL;
-		}
+	for (unsigned phase = 0; phase < PLAN_PHASES; phase++) {
+		struct repeated *repeated = test->repeated[phase];
+
+		for (unsigned i = 0; repeated && i < OPERATIONS; i++)
+			text_release(&repeated->times[i]);
+		free(repeated);
+		test->repeated[phase] = NULL;
+	}
 	free(test->phases);
 	test->phases = NULL;
 	test->phase_count = 0;
 }
 
-static struct service_times times_of(const struct test_result *test, const struct series *series)
+void test_result_times(const struct test_result *test, const struct series *series,
+		       struct histogram *times)
 {
-	const struct histogram *all = test->pooled[series->phase][series->operation];
+	static const struct text none;
+	const struct repeated *repeated = test->repeated[series->phase];
 
-	if (!all || !all->count)
+	unpack(repeated ? &repeated->times[series->operation] : &none, times);
+}
+
+static struct service_times times_of(const struct histogram *all)
+{
+	if (!all->count)
 		return (struct service_times){0};
 	return (struct service_times){
 		.p50_ns = histogram_known_percentile(all, 0.5),
@@ -80,22 +133,20 @@ static struct service_times times_of(const struct test_result *test, const struc
 }
 
 /* rates: scratch memory for one value of each repetition. */
-static void fill_part(struct series_summary *own, const struct test_result *test, double *rates)
+static void fill_part(struct series_summary *own, const struct test_result *test, unsigned part,
+		      double *rates)
 {
 	const struct series *series = &own->series;
-	const struct histogram *pooled = test->pooled[series->phase][series->operation];
+	struct histogram times;
 	size_t n = 0;
 
-	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
-
-		if (!phase_counts(phase, series->phase))
-			continue;
-		rates[n++] = phase_part_rate(phase, series->operation);
-	}
-	own->operations = pooled ? pooled->count : 0;
+	for (size_t i = 0; i < test->phase_count; i++)
+		if (past_phase_counts(&test->phases[i], series->phase))
+			rates[n++] = test->phases[i].part_rates[part];
+	test_result_times(test, series, &times);
+	own->operations = times.count;
 	own->rate = spread_of(rates, n);
-	own->times = times_of(test, series);
+	own->times = times_of(&times);
 }
 
 static void fill_response(struct response_summary *response, const struct test_result *test,
@@ -106,9 +157,9 @@ static void fill_response(struct response_summary *response, const struct test_r
 	size_t n = 0, known = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++) {
-		const struct phase_result *phase = &test->phases[i];
+		const struct past_phase *phase = &test->phases[i];
 
-		if (!phase_counts(phase, phase_number))
+		if (!past_phase_counts(phase, phase_number))
 			continue;
 		const struct kept kept = {.due = phase->due, .issued = phase->issued};
 
@@ -142,21 +193,22 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 	double *values = memory_allocate(3 * count, sizeof(*values));
 	double *rates = values, *operations = values + count, *seconds = values + 2 * count;
 	double bytes = 0, time = 0;
+	struct histogram all;
 	size_t n = 0;
 
 	*summary = (struct rate_summary){.test = test->number,
 					 .kind = test->plan->phases[phase_number].kind};
 	name_series(summary, test->plan, phase_number);
 	for (size_t i = 0; i < count; i++) {
-		const struct phase_result *phase = &test->phases[i];
+		const struct past_phase *phase = &test->phases[i];
 
-		if (!phase_counts(phase, phase_number))
+		if (!past_phase_counts(phase, phase_number))
 			continue;
 		rates[n] = phase->total_rate;
 		operations[n] = phase->operations_rate;
-		seconds[n++] = phase->seconds.total;
-		bytes += phase->total_rate * phase_headline_seconds(phase);
-		time += phase_headline_seconds(phase);
+		seconds[n++] = phase->total_seconds;
+		bytes += phase->total_rate * phase->headline_seconds;
+		time += phase->headline_seconds;
 	}
 	if (n) {
 		summary->rate = spread_of(rates, n);
@@ -168,9 +220,10 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		summary->pooled = time > 0 ? bytes / time : 0;
 		summary->operations_rate = median_of(operations, n);
 		summary->seconds = median_of(seconds, n);
-		summary->times = times_of(test, &summary->series);
+		test_result_times(test, &summary->series, &all);
+		summary->times = times_of(&all);
 		for (unsigned i = 0; i < summary->part_count; i++)
-			fill_part(&summary->parts[i], test, values);
+			fill_part(&summary->parts[i], test, i, values);
 	}
 	free(values);
 	fill_response(&summary->response, test, phase_number);
@@ -187,7 +240,7 @@ static bool is_precise(const struct test_result *test, unsigned phase, double wa
 	size_t n = 0;
 
 	for (size_t i = 0; i < test->phase_count; i++)
-		if (phase_counts(&test->phases[i], phase))
+		if (past_phase_counts(&test->phases[i], phase))
 			rates[n++] = test->phases[i].total_rate;
 	const bool precise = n && precision_suffices(rates, n, wanted, series);
 

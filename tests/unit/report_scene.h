@@ -10,6 +10,7 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "report/record.h"
 #include "report/report.h"
 
 struct scene {
@@ -20,7 +21,8 @@ struct scene {
 	struct mount_facts mount;
 	struct test_result test;
 	struct test_head head;
-	struct phase_result phases[16];
+	struct phase_result phases[24];
+	size_t phase_count;
 	char (*hosts)[HOST_NAME_SIZE];
 };
 
@@ -83,16 +85,14 @@ static void scene_start(struct scene *scene, uint32_t nodes, uint32_t tasks_per_
 		.size_bytes = 1000000000,
 		.free_bytes = 500000000,
 	};
-	scene->test = (struct test_result){
-		.spec = &scene->job.tests[0], .plan = &scene->plan, .phases = scene->phases};
+	scene->test = (struct test_result){.spec = &scene->job.tests[0], .plan = &scene->plan};
 	scene->head = (struct test_head){.spec = scene->test.spec, .plan = scene->test.plan};
 }
 
 static void scene_release(struct scene *scene)
 {
-	for (size_t i = 0; i < scene->test.phase_count; i++)
+	for (size_t i = 0; i < scene->phase_count; i++)
 		free(scene->phases[i].measure);
-	scene->test.phases = NULL; /* the scene's own */
 	test_result_release(&scene->test);
 	free(scene->hosts);
 	plan_release(&scene->plan);
@@ -138,7 +138,7 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 					uint64_t repetition, double seconds, uint64_t transfers,
 					uint64_t ns)
 {
-	struct phase_result *phase = &scene->phases[scene->test.phase_count++];
+	struct phase_result *phase = &scene->phases[scene->phase_count++];
 	unsigned index = 0;
 
 	while (index + 1 < scene->plan.phase_count && scene->plan.phases[index].kind != kind)
@@ -148,8 +148,19 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 				       .repetition = repetition,
 				       .began = {.tv_sec = 1795208153}};
 	phase_result_fill(phase, scene_measure(scene, kind, seconds, transfers, ns));
-	test_result_pool(&scene->test, phase);
 	return phase;
+}
+
+/* The line of the end of the test, after all phases of the scene. */
+static inline json_t *scene_end(struct scene *scene)
+{
+	struct assessed_summary assessed[PLAN_PHASES];
+
+	test_result_release(&scene->test);
+	for (size_t i = 0; i < scene->phase_count; i++)
+		test_result_add(&scene->test, &scene->phases[i]);
+	assess_summaries(&scene->test, assessed);
+	return record_test_end(&scene->test, assessed);
 }
 
 static inline void scene_fail(struct phase_result *phase, const char *path)

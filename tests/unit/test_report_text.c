@@ -44,7 +44,6 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 {
 	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
 	char *const argv[] = {program, flag, name, NULL};
-	struct assessed_summary assessed[PHASE_KINDS];
 	struct kept_verdicts kept = {0};
 	struct page page = {.verbose = verbose,
 			    .kept = &kept,
@@ -54,7 +53,7 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 
 	page_head(&page, out, &scene->environment, 3, argv);
 	page_test(&page, out, &scene->test, &scene->mount);
-	for (size_t i = 0; i < scene->test.phase_count; i++) {
+	for (size_t i = 0; i < scene->phase_count; i++) {
 		const size_t count = scene->phases[i].status == PHASE_SKIPPED ? 0 : 3;
 
 		line = record_phase(&scene->test, &scene->phases[i], scene_verdicts, count);
@@ -62,8 +61,7 @@ static void write_page(struct scene *scene, unsigned verbose, struct text *out)
 		page_phase(&page, out, &scene->head, line);
 		json_decref(line);
 	}
-	assess_summaries(&scene->test, assessed);
-	line = record_test_end(&scene->test, assessed);
+	line = scene_end(scene);
 	page_test_end(&page, out, &scene->head, line);
 	json_decref(line);
 	kept_verdicts_release(&kept);
@@ -85,7 +83,7 @@ static void add_all_kinds_of_phases(struct scene *scene)
 	phase->status = PHASE_STOPPED;
 	strcpy(phase->stop_text, "stopped by signal 15 (Terminated)");
 	scene_fail(scene_phase(scene, PHASE_WRITE, 2, 0.5, 7, 1000), LONG_NAME "\n\x1b[2J\xff");
-	phase = &scene->phases[scene->test.phase_count++];
+	phase = &scene->phases[scene->phase_count++];
 	*phase = (struct phase_result){.kind = PHASE_READ, .status = PHASE_SKIPPED};
 	snprintf(phase->stop_text, sizeof(phase->stop_text),
 		 "not started: the deadline is 10 s away, the phase needs about 12 s");
@@ -463,14 +461,6 @@ static void report_phase_of(struct report *report, struct scene *scene)
 				 scene_verdicts, 3));
 }
 
-static void report_end_of(struct report *report, const struct test_result *test)
-{
-	struct assessed_summary assessed[PLAN_PHASES];
-
-	assess_summaries(test, assessed);
-	report_line(report, 0, LINE_TEST_END, record_test_end(test, assessed));
-}
-
 static void a_whole_report_leaves_document_table_and_text(void **state)
 {
 	const char *const settings[] = {"output", "r.json,r.csv,r.txt", "repetitions", "1", NULL};
@@ -490,7 +480,7 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	report_phase_of(report, &scene);
 	error_set(&err, 5, "an error of the job");
 	report_error(report, &err);
-	report_end_of(report, &scene.test);
+	report_line(report, 0, LINE_TEST_END, scene_end(&scene));
 	assert_int_equal(report_rescue(report_journal_name(report), "r.rescued.json", &err), 0);
 	assert_int_equal(report_finish(report, JOB_FAILED, 1), 0);
 	page = scene_read("r.txt");
@@ -525,7 +515,7 @@ static bool loses(struct scene *scene, struct report *report)
 
 	report_test(report, &scene->test, &scene->mount);
 	report_phase_of(report, scene);
-	report_end_of(report, &scene->test);
+	report_line(report, 0, LINE_TEST_END, scene_end(scene));
 	lost = report_finish(report, JOB_COMPLETE, 0);
 	scene_release(scene);
 	return lost;
@@ -607,8 +597,6 @@ static double jumping(int i)
 static void write_end(double (*rate)(int), int repetitions, struct text *out)
 {
 	const char *const settings[] = {"repetitions", "auto", "max_repetitions", "24", NULL};
-	struct assessed_summary assessed[PHASE_KINDS];
-	struct phase_result phases[24] = {0};
 	struct kept_verdicts kept = {0};
 	struct page page = {.kept = &kept};
 	struct scene scene;
@@ -616,16 +604,15 @@ static void write_end(double (*rate)(int), int repetitions, struct text *out)
 
 	scene_start(&scene, 1, 2, settings);
 	for (int i = 0; i < repetitions; i++) {
-		phases[i] = (struct phase_result){
+		struct phase_result *phase = &scene.phases[scene.phase_count++];
+
+		*phase = (struct phase_result){
 			.kind = PHASE_WRITE, .total_rate = rate(i), .seconds.total = 1};
-		phases[i].possible.bounds[LIMIT_NETWORK] = (struct bound){1e9, 1, false};
-		phases[i].possible.rate = i ? 9.5e8 : 1e6;
+		phase->possible.bounds[LIMIT_NETWORK] = (struct bound){1e9, 1, false};
+		phase->possible.rate = i ? 9.5e8 : 1e6;
 	}
-	scene.test.phases = phases;
-	scene.test.phase_count = (size_t)repetitions;
 	scene.test.repetitions_end = REPETITIONS_MOST;
-	assess_summaries(&scene.test, assessed);
-	line = record_test_end(&scene.test, assessed);
+	line = scene_end(&scene);
 	text_clear(out);
 	page_test_end(&page, out, &scene.head, line);
 	if (getenv("SHOW_PAGES"))
@@ -633,7 +620,6 @@ static void write_end(double (*rate)(int), int repetitions, struct text *out)
 	check_page(text_string(out));
 	json_decref(line);
 	kept_verdicts_release(&kept);
-	scene.test.phases = NULL;
 	scene_release(&scene);
 }
 

@@ -314,10 +314,10 @@ static void a_short_load_is_advised_to_do_what_makes_it_longer(void **state)
 
 static void repetitions_keep_their_rate_together(void **state)
 {
-	struct phase_result phases[] = {{.index = 0, .due = 100, .issued = 91},
-					{.index = 0, .due = 100, .issued = 100},
-					{.index = 0, .due = 100, .issued = 0, .warmup = true},
-					{.index = 1, .due = 100, .issued = 0}};
+	struct past_phase phases[] = {{.index = 0, .due = 100, .issued = 91},
+				      {.index = 0, .due = 100, .issued = 100},
+				      {.index = 0, .due = 100, .issued = 0, .warmup = true},
+				      {.index = 1, .due = 100, .issued = 0}};
 	const struct plan plan = {.map = {.tasks = 4}, .pattern = {.arrival = {.rate = 50}}};
 	const struct test_result test = {.plan = &plan, .phases = phases, .phase_count = 4};
 	struct kept kept = kept_over(&test, 0);
@@ -465,12 +465,14 @@ static void an_empty_file_that_was_kept_is_told_beside_ior(void **state)
 	(void)state;
 	phase->measure->files_used_empty = 1;
 	phase_result_fill(phase, phase->measure);
+	json_decref(scene_end(&court.scene));
 	assert_true(comparable_find(&court.scene.test, &sentences, &words));
 	assert_non_null(strstr(text_string(&sentences), "IOR deletes them"));
 	assert_string_equal(text_string(&words), "no: content, kept files");
 	text_clear(&sentences);
 	text_clear(&words);
 	phase->files_used_empty = 0;
+	json_decref(scene_end(&court.scene));
 	assert_true(comparable_find(&court.scene.test, &sentences, &words));
 	assert_null(strstr(text_string(&sentences), "IOR deletes them"));
 	assert_string_equal(text_string(&words), "yes, except content");
