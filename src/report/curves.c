@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "options/varied.h"
 #include "report/json.h"
 #include "report/layout.h"
-#include "report/studies.h"
 #include "report/table.h"
 #include "result/goals.h"
 
@@ -48,7 +48,7 @@ static struct units_text statistic_name(const struct curve_bound *bound)
 /* Appends the values of the other options that lists vary; points change fastest. */
 static void add_varied(const struct test_spec *spec, struct text *words)
 {
-	studies_values(spec, &spec->study.options[spec->study.count - 1], words);
+	varied_values(spec, &spec->study.options[spec->study.count - 1], words);
 }
 
 enum { CURVE_COLUMNS = 7 };

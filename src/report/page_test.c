@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "options/turns.h"
+#include "options/varied.h"
 #include "report/layout.h"
-#include "report/studies.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
 {
@@ -286,7 +286,7 @@ static void test_study(struct text *out, const struct test_spec *spec)
 
 	if (!spec->study.made)
 		return;
-	studies_values(spec, NULL, &words);
+	varied_values(spec, NULL, &words);
 	page_field(out, "study", &words);
 }
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "options/turns.h"
+#include "options/varied.h"
 #include "report/json.h"
-#include "report/studies.h"
 
 static const char *origin_name(enum origin_kind kind)
 {
@@ -289,7 +289,7 @@ static void put_varied(json_t *varied, const struct varied *option, const struct
 		put_count(varied, "tasks", test->plan->map.tasks);
 		return;
 	}
-	studies_name(test->spec, option, true, &name);
+	varied_name(test->spec, option, true, &name);
 	key = json_text(text_string(&name)); /* valid UTF-8 */
 	json_object_set_new(varied, json_string_value(key),
 			    option_value(test_spec_set(owner, option->table), option->row));

@@ -9,10 +9,9 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "options/varied.h"
 #include "report/layout.h"
 #include "report/table.h"
-
-enum { VALUE_SIZE = 200 };
 
 void studies_release(struct studies *studies)
 {
@@ -80,49 +79,6 @@ void studies_add(struct studies *studies, const struct test_head *test, const js
 	}
 }
 
-static const char *value_of(const struct test_spec *spec, const struct varied *varied, char *buffer)
-{
-	return option_format(test_spec_set(spec + varied->owner, varied->table), varied->row,
-			     buffer, VALUE_SIZE);
-}
-
-/* A copy of a member has "#2" behind the name of the member. */
-static int name_length(const struct test_spec *spec)
-{
-	const char *name = test_of(spec)->name;
-
-	return (int)(spec->set.copy > 1 ? strrchr(name, '#') - name : (ptrdiff_t)strlen(name));
-}
-
-void studies_name(const struct test_spec *spec, const struct varied *varied, bool own_prefix,
-		  struct text *out)
-{
-	const struct test_spec *owner = spec + varied->owner;
-	const bool core = varied->table == &test_options;
-	const bool own = !own_prefix && varied->table == workload_words[owner->workload].options;
-
-	if (varied->owner)
-		text_add(out, "%.*s.", name_length(owner), test_of(owner)->name);
-	if (!core && !own)
-		text_add(out, "%s.", varied->table->prefix);
-	text_add(out, "%s", varied->row->name);
-}
-
-void studies_values(const struct test_spec *spec, const struct varied *except, struct text *out)
-{
-	char value[VALUE_SIZE];
-
-	for (size_t i = 0; i < spec->study.count; i++) {
-		const struct varied *varied = &spec->study.options[i];
-
-		if (varied == except)
-			continue;
-		text_add(out, "%s", out->length ? ", " : "");
-		studies_name(spec, varied, false, out);
-		text_add(out, "=%s", value_of(spec, varied, value));
-	}
-}
-
 /*
  * The option whose values make the rows of a table: num_tasks, or the option that changes fastest.
  */
@@ -157,14 +113,14 @@ static bool belong_together(const struct study_row *a, const struct study_row *b
 {
 	const struct study *study = &a->spec->study;
 	const struct varied *rows = row_option(study);
-	char left[VALUE_SIZE], right[VALUE_SIZE];
+	char left[VARIED_VALUE_SIZE], right[VARIED_VALUE_SIZE];
 
 	if (!is_same_series(a, b) || study->number != b->spec->study.number)
 		return false;
 	for (size_t i = 0; i < study->count; i++)
 		if (&study->options[i] != rows &&
-		    strcmp(value_of(a->spec, &study->options[i], left),
-			   value_of(b->spec, &study->options[i], right)))
+		    strcmp(varied_value(a->spec, &study->options[i], left),
+			   varied_value(b->spec, &study->options[i], right)))
 			return false;
 	return true;
 }
@@ -265,13 +221,13 @@ static void print_row(struct text *out, const struct study_table *table,
 					      share,
 					      p50,
 					      p99};
-	char label[VALUE_SIZE], value[VALUE_SIZE];
+	char label[VARIED_VALUE_SIZE], value[VARIED_VALUE_SIZE];
 
 	if (table->tasks)
 		snprintf(label, sizeof(label), "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
 	else
 		snprintf(label, sizeof(label), "%22.22s",
-			 value_of(row->spec, row_option(&row->spec->study), value));
+			 varied_value(row->spec, row_option(&row->spec->study), value));
 	if (!isfinite(rate->value))
 		table_print_row(out, label, columns, NULL, 0, " no complete repetition");
 	else if (data)
@@ -318,7 +274,7 @@ static void add_title(struct text *out, const struct study_table *table)
 		text_add(&words, ", sum of copies; least%s, p50, p99: worst copy",
 			 phase_moves_data(row->kind) ? " MiB/s" : "");
 	add_working(&words, row->kind, table->working);
-	studies_values(row->spec, row_option(&row->spec->study), &others);
+	varied_values(row->spec, row_option(&row->spec->study), &others);
 	if (others.length)
 		text_add(&words, "; %s", text_string(&others));
 	layout_paragraph(out, label, 11, text_string(&words));

@@ -29,17 +29,4 @@ void studies_add(struct studies *studies, const struct test_head *test, const js
 void studies_page(const struct studies *studies, struct text *out);
 void studies_release(struct studies *studies);
 
-/*
- * Appends the varied options with the values of a test, "num_tasks=4, transfer_size=4KiB", in 200
- * characters or fewer.
- */
-void studies_values(const struct test_spec *spec, const struct varied *except, struct text *out);
-
-/*
- * Appends the name of a varied option, "transfer_size", or "checkpoint.transfer_size" if that is
- * the member of the set that has it. own_prefix: "load.rate" instead of "rate".
- */
-void studies_name(const struct test_spec *spec, const struct varied *varied, bool own_prefix,
-		  struct text *out);
-
 #endif
