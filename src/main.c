@@ -18,7 +18,7 @@
 #include "comm/world.h"
 #include "engine/core/watchdog.h"
 #include "options/help.h"
-#include "report/report.h"
+#include "page/report.h"
 #include "run/input.h"
 #include "run/run.h"
 

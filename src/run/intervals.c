@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "report/intervals_csv.h"
+#include "page/intervals_csv.h"
 #include "run/state.h"
 
 static bool wants_intervals(const struct job *job)

@@ -9,9 +9,9 @@
 #include "environment/gather.h"
 #include "options/turns.h"
 #include "plan/deadline.h"
-#include "report/anonymize.h"
-#include "report/clash.h"
-#include "report/sinks.h"
+#include "page/anonymize.h"
+#include "page/clash.h"
+#include "page/sinks.h"
 #include "run/state.h"
 
 enum { RESERVE_SECONDS = 5 };

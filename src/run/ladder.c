@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "plan/load.h"
-#include "report/line.h"
+#include "record/line.h"
 #include "result/goals.h"
 #include "run/state.h"
 

@@ -6,7 +6,7 @@
 #define RUN_LADDER_H
 
 #include "options/curve.h"
-#include "report/curves.h"
+#include "page/curves.h"
 
 struct runner;
 

@@ -4,7 +4,7 @@
 #include "assess/limits_measure.h"
 #include "assess/verdict.h"
 #include "base/units.h"
-#include "report/message.h"
+#include "page/message.h"
 #include "run/state.h"
 
 enum { MOST_SECONDS = 8, TARGET_MIB_MOST = 64 };

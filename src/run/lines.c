@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "report/message.h"
-#include "report/record.h"
+#include "page/message.h"
+#include "record/record.h"
 #include "run/state.h"
 
 static void publish(struct test_run *run, enum line_kind kind, json_t *line)

@@ -11,7 +11,7 @@
 #include "engine/data/settings.h"
 #include "engine/phase.h"
 #include "plan/deadline.h"
-#include "report/message.h"
+#include "page/message.h"
 #include "run/state.h"
 
 double now_epoch(void)

@@ -15,7 +15,7 @@
 #include "measure/interval.h"
 #include "options/steady.h"
 #include "plan/deal.h"
-#include "report/report.h"
+#include "page/report.h"
 #include "run/ladder.h"
 #include "run/run.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "check_job.h"
-#include "report/document.h"
-#include "report/json.h"
+#include "record/document.h"
+#include "record/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -7,10 +7,10 @@ import source
 # What is looked for, where it may stand, and what to do instead.
 RULES = [
     (re.compile(r"\b(v?f?printf|v?dprintf|f?puts|putc|fputc|putchar|perror)\s*\("),
-     ("src/report/", "src/main.c", "src/base/memory.c", "src/base/error.c"),
-     "prints: return error_set(err, …) or leave it to src/report"),
+     ("src/page/", "src/record/document.c", "src/main.c", "src/base/memory.c", "src/base/error.c"),
+     "prints: return error_set(err, …) or leave it to src/page"),
     (re.compile(r"\b(_?exit|_Exit|quick_exit|abort)\s*\("),
-     ("src/report/", "src/main.c", "src/base/memory.c", "src/base/error.c", "src/comm/comm.c",
+     ("src/main.c", "src/base/memory.c", "src/base/error.c", "src/comm/comm.c",
       "src/engine/core/watchdog.c"),
      "ends the process: return error_set(err, …)"),
     (re.compile(r"\bMPI_[A-Z][a-z]\w*\s*\("),

@@ -10,8 +10,8 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "report/record.h"
-#include "report/report.h"
+#include "record/record.h"
+#include "page/report.h"
 
 struct scene {
 	struct job job;

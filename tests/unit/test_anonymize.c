@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "report/anonymize.h"
+#include "page/anonymize.h"
 
 /* A job without options, on two hosts, with names that tests add. */
 static struct anonymizer make(void)

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/command.h"
+#include "page/command.h"
 
 static void assert_word(const char *word, const char *shown)
 {

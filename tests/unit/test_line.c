@@ -7,9 +7,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "report/document.h"
-#include "report/json.h"
-#include "report/line.h"
+#include "record/document.h"
+#include "record/json.h"
+#include "record/line.h"
 
 #define TIME "2026-11-22T12:00:00.000000000Z"
 #define RUN                                                                                     \

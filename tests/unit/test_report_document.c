@@ -8,10 +8,10 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-#include "report/document.h"
-#include "report/journal.h"
-#include "report/json.h"
-#include "report/record.h"
+#include "record/document.h"
+#include "record/journal.h"
+#include "record/json.h"
+#include "record/record.h"
 #include "report_scene.h"
 
 static const char *const plain[] = {"repetitions",   "2", "cold",  "fadvise",

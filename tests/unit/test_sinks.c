@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "report/sinks.h"
+#include "page/sinks.h"
 
 enum { LONGEST_SECONDS = 20 }; /* then SIGALRM ends the test: it waits for ever */
 

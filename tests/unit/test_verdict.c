@@ -12,7 +12,7 @@
 #include "environment/mount.h"
 #include "assess/metadata.h"
 #include "assess/pace.h"
-#include "report/comparable.h"
+#include "record/comparable.h"
 #include "result/goals.h"
 #include "court.h"
 

@@ -1,0 +1,375 @@
+/* The end of a test's text: summary and comparison, once all phases are known. */
+#include "page/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "options/names.h"
+#include "plan/load.h"
+#include "page/layout.h"
+#include "record/line.h"
+#include "page/table.h"
+
+enum { RATE_COLUMNS = 4, SUMMARY_COLUMNS = 8 };
+
+static const struct column columns[SUMMARY_COLUMNS] = {
+	{"median", 7, CELL_NUMBER, 0}, {"95% from", 8, CELL_NUMBER, 0}, {"to", 7, CELL_NUMBER, 0},
+	{"+-", 5, CELL_PERCENT, 0},    {"p50", 6, CELL_TIME, 0},	{"p99", 6, CELL_TIME, 0},
+	{"p99.9", 6, CELL_TIME, 0},    {"max", 6, CELL_TIME, 0},
+};
+
+/* Content of a row of the summary. */
+struct summary_row {
+	const char *name;
+	uint64_t repetitions; /* 0: the row above shows them */
+	const char *unit;     /* "": the row has no rate */
+	double in_unit;	      /* bytes or operations in one unit */
+	struct line_median rate;
+	const json_t *times; /* NULL: the row above shows them */
+};
+
+static void print_row(struct text *out, const struct summary_row *row)
+{
+	const struct line_median *rate = &row->rate;
+	const bool has_rate = *row->unit;
+	const double values[SUMMARY_COLUMNS] = {
+		has_rate ? rate->value / row->in_unit : NAN,
+		has_rate ? rate->lower / row->in_unit : NAN,
+		has_rate ? rate->upper / row->in_unit : NAN,
+		has_rate ? table_half_width(rate) : NAN,
+		line_number(row->times, "p50_ns"),
+		line_number(row->times, "p99_ns"),
+		line_number(row->times, "p999_ns"),
+		line_number(row->times, "max_ns"),
+	};
+	/* The longest name of a part, "  write_file", takes a place of the empty next column. */
+	const int more = strlen(row->name) > 11 ? (int)strlen(row->name) - 11 : 0;
+	char label[64], repetitions[24] = "";
+
+	if (row->repetitions)
+		snprintf(repetitions, sizeof(repetitions), "%" PRIu64, row->repetitions);
+	snprintf(label, sizeof(label), "%-11s %*s %-5s", row->name, 3 - more, repetitions,
+		 row->unit);
+	table_print_row(out, label, columns, values,
+			row->times ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, "");
+}
+
+static void print_head(struct text *out)
+{
+	char label[24];
+
+	snprintf(label, sizeof(label), "%-11s %3s %-5s", "summary", "n", "unit");
+	table_print_head(out, label, columns, SUMMARY_COLUMNS);
+}
+
+/* Appends what the repetitions say of each other. */
+static void add_independence(struct text *words, const json_t *rate, uint64_t repetitions)
+{
+	const char *independence = line_text(rate, "independence");
+	const bool drifts = !strcmp(independence, "drift");
+	const bool has_interval = line_has(rate, "median_interval");
+
+	if (drifts && has_interval)
+		text_add(words, "; the rates drift: an interval of these repetitions, not of "
+				"later ones");
+	else if (drifts || !strcmp(independence, "corrected"))
+		text_add(words,
+			 "; repetitions follow one another: %" PRIu64 " say as much as %.1f "
+			 "independent ones",
+			 repetitions, line_number(rate, "effective_repetitions"));
+	else if (has_interval && !strcmp(independence, "assumed"))
+		text_add(words, "; interval of independent repetitions");
+}
+
+/* Appends the numbers of a phase besides its median. */
+static void print_spread(struct text *out, const json_t *summary, enum phase_kind kind,
+			 double in_unit, const char *unit)
+{
+	static const char *const names[][2] = {{"min", "min"},
+					       {"max", "max"},
+					       {"mean", "mean"},
+					       {"sd", "standard_deviation"},
+					       {"pooled", "pooled"}};
+	const json_t *rate = line_at(summary, "total_rate");
+	struct text words = {0};
+	char key[64];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(key, sizeof(key), "%s_%s", names[i][1], line_unit(kind));
+		text_add(&words, "%s%s %s", i ? ", " : "", names[i][0],
+			 units_fit_number(line_number(rate, key) / in_unit, 6).text);
+	}
+	text_add(&words, " %s; median total %s", unit,
+		 units_show_seconds(line_number(summary, "total_s")).text);
+	add_independence(&words, rate, line_count(summary, "complete_repetitions"));
+	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
+	text_release(&words);
+}
+
+static void print_parts(struct text *out, const json_t *summary, enum phase_kind kind)
+{
+	const json_t *part;
+	size_t i;
+
+	json_array_foreach(line_at(summary, "parts"), i, part)
+	{
+		const bool is_response = !strcmp(line_text(part, "operation"), "response");
+		char name[16];
+
+		snprintf(name, sizeof(name), "  %s", line_text(part, "part"));
+		print_row(out,
+			  &(struct summary_row){
+				  .name = name,
+				  .unit = is_response ? "" : "op/s",
+				  .in_unit = 1,
+				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
+				  .times = part,
+			  });
+	}
+}
+
+static void print_summary(struct text *out, const json_t *summary, const struct phase_plan *phase)
+{
+	const bool data = phase_moves_data(phase->kind);
+	struct summary_row row = {
+		.name = phase_name(phase->kind),
+		.repetitions = line_count(summary, "complete_repetitions"),
+		.unit = data ? "MiB/s" : "op/s",
+		.in_unit = data ? (double)MIB : 1,
+		.rate = line_median(line_at(summary, "total_rate"), line_unit(phase->kind)),
+		.times = summary,
+	};
+	struct text line = {0};
+
+	if (!row.repetitions) {
+		text_add(&line, "%-11s %3d no complete repetition", row.name, 0);
+		layout_line(out, text_string(&line));
+		text_release(&line);
+		return;
+	}
+	print_row(out, &row);
+	if (data)
+		print_row(out,
+			  &(struct summary_row){
+				  .name = "", .unit = "MB/s", .in_unit = 1e6, .rate = row.rate});
+	if (*phase->beside) {
+		text_add(&line, "beside %s", phase->beside);
+		layout_paragraph(out, "", PAGE_INDENT, text_string(&line));
+		text_release(&line);
+	}
+	if (row.repetitions > 1) /* one repetition has no spread */
+		print_spread(out, summary, phase->kind, row.in_unit, row.unit);
+	print_parts(out, summary, phase->kind);
+}
+
+/* True if only repetitions that may follow one another kept the test from ending. */
+static bool may_follow(const struct plan *plan, const json_t *line)
+{
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (!plan_is_layout(plan, &plan->phases[i]) &&
+		    !(line_number(line_summary(line, i), "precision") <= plan->test->precision))
+			return false;
+	return !line_true(line, "precise");
+}
+
+/* Appends why the test had no more repetitions, unless the number was requested. */
+static void print_end(struct text *out, const struct plan *plan, const json_t *line)
+{
+	const struct test *options = plan->test;
+	const char *end = line_text(line, "repetitions_end");
+	const bool at_most = !strcmp(end, repetitions_end_name(REPETITIONS_MOST));
+	struct text words = {0};
+
+	if (!strcmp(end, repetitions_end_name(REPETITIONS_PRECISE)))
+		text_add(&words,
+			 "repeated until the 99 %% interval of each median was within %.3g %%",
+			 100 * options->precision);
+	else if (at_most && may_follow(plan, line))
+		text_add(&words,
+			 "stopped at max_repetitions=%" PRIu64
+			 ": the repetitions may follow one another, which an interval can count "
+			 "from %d on",
+			 options->max_repetitions, DEPENDENCE_LEAST);
+	else if (at_most)
+		text_add(&words,
+			 "stopped at max_repetitions=%" PRIu64
+			 " before the 99 %% interval of each median was within %.3g %%",
+			 options->max_repetitions, 100 * options->precision);
+	else if (!strcmp(end, repetitions_end_name(REPETITIONS_BUDGET)))
+		text_add(&words, "stopped as one more repetition would not end within %s",
+			 options->budget > 0 ? "budget" : "node_budget");
+	if (words.length)
+		layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
+	text_release(&words);
+}
+
+static void print_comparable(struct text *out, const struct plan *plan, const json_t *line)
+{
+	const char *label = plan->metadata ? "comparable with mdtest:" : "comparable with IOR:";
+
+	if (line_has(line, "comparable_keywords"))
+		layout_paragraph(out, label, (unsigned)strlen(label) + 1,
+				 line_text(line, "comparable_keywords"));
+}
+
+/* Appends one line on the limits: the highest rate of each phase against them. */
+static void print_possible(struct text *out, const struct plan *plan, const json_t *line)
+{
+	struct text words = {0};
+
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const json_t *summary = line_summary(line, i);
+
+		if (line_has(summary, "nearest_limit"))
+			text_add(&words, "%s%s %s", words.length ? "; " : "",
+				 phase_name(plan->phases[i].kind),
+				 line_text(summary, "nearest_limit"));
+	}
+	if (words.length)
+		layout_paragraph(out, "possible: ", PAGE_ROW_INDENT, text_string(&words));
+	text_release(&words);
+}
+
+static void keep_verdicts(struct page *page, enum phase_kind kind, const json_t *summary)
+{
+	json_t *verdict;
+	size_t i;
+
+	if (!line_count(summary, "complete_repetitions"))
+		return;
+	json_array_foreach(line_at(summary, "verdicts"), i, verdict)
+	{
+		page_keep(page->kept, kind, OVER_ALL, verdict);
+	}
+}
+
+static bool measures_only(const struct page *page, const struct plan *plan)
+{
+	return page->job && run_of(page->job)->limits == LIMITS_ONLY && !plan_cleans(plan);
+}
+
+void page_test_end(struct page *page, struct text *out, const struct test_head *test,
+		   const json_t *line)
+{
+	const struct plan *plan = test->plan;
+	const bool leaves_files = line_true(line, "files_left");
+
+	if (!plan->phase_count || measures_only(page, plan))
+		return;
+	print_possible(out, plan, line);
+	text_add(out, "\n");
+	print_head(out);
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const struct phase_plan *phase = &plan->phases[i];
+
+		if (plan_is_layout(plan, phase))
+			continue;
+		print_summary(out, line_summary(line, i), phase);
+		keep_verdicts(page, phase->kind, line_summary(line, i));
+	}
+	print_end(out, plan, line);
+	text_add(out, "\n");
+	if (!plan->load)
+		print_comparable(out, plan, line);
+	else if (leaves_files)
+		page_load_end(out, plan);
+	page->names_cleanup |= leaves_files;
+	page->names_nameless |= leaves_files && !plan_load_stamps(plan);
+	page_verdicts(page, out);
+}
+
+/*
+ * The legend of the text explains the columns and marks: those of rows of data, of rows of metadata
+ * and loads, of all rows, and of studies.
+ */
+static const struct legend {
+	const char *topics; /* words of --help=WORD that this paragraph explains */
+	const char *words;
+} legend[] = {
+	{"MiB/s MB/s op/s p50 p99 max open trans transfer sync close total",
+	 "Rows of data: MiB/s and MB/s are all bytes / total time, op/s all transfers "
+	 "/ total time. p50, p99 and max are service times of one transfer. open, "
+	 "trans(fer), sync, close and total each last from the first task that begins to "
+	 "the last task that ends, so they overlap."},
+	{"op/s p50 p99 p99.9 max total done failed response",
+	 "Rows of metadata and loads: op/s are operations that succeeded / total time, "
+	 "for a find entries / total time. p50, p99, p99.9 and max are service times of "
+	 "one operation, for a find of reading one directory. response counts from the "
+	 "moment when an operation was due."},
+	{"! ? o n n<6 n<368 n<3688 +- busy median",
+	 "Do not believe rows with !, and read those with ? with care. Warm-up rows "
+	 "have an o. n<368: a percentile needs so many operations. Summaries are "
+	 "medians over n repetitions, +- is half of their 95 % interval. busy is the "
+	 "share of the time of tasks, times the queue depth, that operations took."},
+	{"effic efficiency best",
+	 "Studies: effic(iency) is the rate per task relative to that of the "
+	 "fewest tasks, of best is relative to the highest rate."},
+};
+
+/* Further words of the text, which no legend below it explains. */
+static const struct legend terms[] = {
+	{"phase rep repetition",
+	 "phase: a part of a test that is timed by itself, such as write, read, file-create or "
+	 "load. All tasks start it together. rep: the number of the repetition, from 0. Each "
+	 "repetition runs all phases of the test."},
+	{"moves items mix pace layout writing reading storage in tree",
+	 "The lines below \"test\" are the plan. moves, items and mix: what each task does in a "
+	 "phase. layout: how the blocks of the tasks lie in a file. writing: whether the time "
+	 "includes a sync. reading: whether memory may answer. pace: the rate of a load. storage: "
+	 "the file system below the files."},
+	{"busy slowest",
+	 "slowest: the longest single operation with its task, host and offset, then the task "
+	 "whose operations took longest, relative to the mean of the others."},
+	{"slices slice within wanders",
+	 "A phase is counted in slices of equal time. \"within this run only\" is the mean "
+	 "rate of a phase longer than 1 s, with an interval from its slices, or says that the "
+	 "rate fell, rose or changed. It does not predict the next run."},
+	{"summary n unit median from to +- sd min mean pooled",
+	 "summary: one row for each phase over its n repetitions without warm-up. from and to: "
+	 "the 95 % interval of the median, which needs 6 repetitions. sd: standard deviation of "
+	 "the rates. pooled: all bytes or operations / all total times."},
+	{"verdicts verdict fail warn note good remedy",
+	 "verdicts: what rules say of the numbers. fail: do not believe the row (!). warn: read "
+	 "it with care (?). note: worth knowing. good, with -v: the rule found nothing wrong. The "
+	 "row names phase and repetition, or the phase alone for the summary. --help=C1 explains "
+	 "a rule."},
+	{"comparable",
+	 "comparable: whether IOR or mdtest would measure the same with these options; a "
+	 "keyword names each difference."},
+};
+
+enum {
+	LEGENDS = sizeof(legend) / sizeof(*legend),
+	TERMS = sizeof(terms) / sizeof(*terms),
+};
+
+void page_legend(const struct page *page, bool studies, struct text *out)
+{
+	const bool rows = page->explains[0] || page->explains[1];
+	const bool shown[LEGENDS] = {page->explains[0], page->explains[1], rows, studies};
+
+	for (size_t i = 0; page->verbose && i < LEGENDS; i++)
+		if (shown[i])
+			layout_paragraph(out, "", 0, legend[i].words);
+	if (page->verbose && rows)
+		text_add(out, "\n");
+}
+
+static void explain(const struct legend *paragraph, const char *topic, struct text *out)
+{
+	if (names_have(paragraph->topics, topic))
+		layout_paragraph(out, "", 0, paragraph->words);
+}
+
+bool report_explain(const char *topic, struct text *out)
+{
+	const size_t before = out->length;
+
+	for (size_t i = 0; i < LEGENDS; i++)
+		explain(&legend[i], topic, out);
+	for (size_t i = 0; i < TERMS; i++)
+		explain(&terms[i], topic, out);
+	return out->length > before;
+}

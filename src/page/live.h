@@ -1,0 +1,11 @@
+/* The live line, which shows progress and is overwritten. */
+#ifndef PAGE_LIVE_H
+#define PAGE_LIVE_H
+
+#include "base/text.h"
+#include "page/report.h"
+
+/* Appends the line to an empty text. The line is shorter than `columns` and has no end of line. */
+void live_line(const struct progress *progress, unsigned columns, struct text *out);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * The text of a run, for standard output and .txt files. Lines have at most 80 columns and are
+ * appended to a text. Verdicts are kept until all phases of a test are known.
+ */
+#ifndef PAGE_PAGE_H
+#define PAGE_PAGE_H
+
+#include "base/text.h"
+#include "record/record.h"
+
+#define OVER_ALL UINT64_MAX
+enum { PAGE_INDENT = 11, PAGE_ROW_INDENT = 10 }; /* behind a label; below a row */
+
+/* One verdict of one severity on one kind of phase, over the repetitions. */
+struct kept_verdict {
+	json_t *verdict; /* of the first phase that has it */
+	enum phase_kind kind;
+	uint64_t first, count; /* repetition; first OVER_ALL: all repetitions together */
+};
+
+/* The verdicts of a test so far. */
+struct kept_verdicts {
+	struct kept_verdict *list;
+	size_t count;
+};
+
+struct page {
+	unsigned verbose;
+	struct hosts hosts;
+	struct kept_verdicts *kept; /* of the test that is reported */
+	struct text rows;	    /* rows of a summary at the end of the job */
+	json_t *numbers;	    /* kept by the forms of IOR and mdtest (page/foreign.h) */
+	bool explains[2];	    /* the legend explains rows of data, and of metadata */
+	bool colons;		    /* print colons behind operation names, in mdtest's form */
+	bool names_cleanup;	    /* files of a load stay, and the last line removes them */
+	bool names_nameless;	    /* some of these do not say that iorx made them */
+	const char *environment;    /* value of IORX_OPTIONS; NULL: not set */
+	const struct job *job;
+};
+
+void page_head(const struct page *page, struct text *out, const struct environment *environment,
+	       int argc, char *const *argv);
+void page_test(struct page *page, struct text *out, const struct test_result *test,
+	       const struct mount_facts *mount);
+/* line: of the phase. */
+void page_phase(struct page *page, struct text *out, const struct test_head *test,
+		const json_t *line);
+/*
+ * Appends the row of a phase with a mark for its worst verdict. A phase without numbers has a word
+ * and the reason.
+ */
+void page_row(struct text *out, const struct plan *plan, const json_t *line);
+void page_row_head(struct text *out, bool metadata);
+/* Appends the rows of the kinds of operation below that of a phase. */
+void page_row_parts(struct text *out, const struct plan *plan, const json_t *line);
+/* Text behind "STOPPED", such as "by signal 15 (Terminated)". */
+const char *page_after_stopped(const json_t *line);
+/* Appends, below a row, the settings that are not in effect as requested. */
+void page_in_effect(struct text *out, const struct test_head *test, const json_t *line);
+/* Appends the results of comparing below a row, also for a phase that failed. */
+void page_verification(struct text *out, const struct plan *plan, const json_t *line);
+/* Appends the settings of a load test: its files, operations, pace and end. */
+void page_load_settings(struct text *out, const struct test_result *test);
+/* Appends one line instead of a row for the write phase that laid the files of a load out. */
+void page_load_layout(struct text *out, const struct plan *plan, const json_t *line);
+/* Appends the rows of the kinds of operation below the row of a load, and what it missed. */
+void page_load(struct text *out, const struct plan *plan, const json_t *line);
+/* Appends what a load leaves behind. */
+void page_load_end(struct text *out, const struct plan *plan);
+/* Appends the files of a load, and the directory of its small files. */
+void page_load_files(struct text *words, const struct plan *plan);
+/* Appends failures and the counts of a find or a mix below the row of a metadata phase. */
+void page_metadata(struct text *out, const struct plan *plan, const json_t *line);
+/* Appends how many operations failed by each errno. counts: the object that has "errors". */
+void page_errors(struct text *out, const struct plan *plan, const json_t *counts);
+
+/* Appends what a test with cleanup looks at. */
+void page_cleaning(struct text *out, const struct plan *plan);
+
+void page_test_end(struct page *page, struct text *out, const struct test_head *test,
+		   const json_t *line);
+/* Appends, with -v at the end of a job, what the columns of its tables mean. */
+void page_legend(const struct page *page, bool studies, struct text *out);
+
+/* Appends "3 tasks" or "1 task". All pages use the functions from here on. */
+void page_count(struct text *out, uint64_t count, const char *noun);
+/* Appends "4 tasks on 2 nodes", or for a test that runs alone "2 of 4 tasks on 1 node, 2 sleep". */
+void page_tasks(struct text *out, const struct plan *plan);
+/* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
+void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
+void page_settings(struct text *out, const struct test_result *test);
+void page_tree_settings(struct text *out, const struct plan *plan); /* for a metadata test */
+/*
+ * Append a line with a label, or an indented line below a row. Both release the words and print
+ * nothing for empty ones.
+ */
+void page_field(struct text *out, const char *label, struct text *words);
+void page_below(struct text *out, struct text *words);
+/* verdict: one of the array "verdicts" of a line, of which the list takes a reference. */
+void page_keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
+	       json_t *verdict);
+/* Appends the verdicts that were kept. */
+void page_verdicts(const struct page *page, struct text *out);
+void kept_verdicts_release(struct kept_verdicts *kept);
+
+#endif

@@ -1,0 +1,167 @@
+/* Makes the document, closes all outputs of a job and names their files. */
+#include <string.h>
+#include <unistd.h>
+
+#include "record/document.h"
+#include "page/layout.h"
+#include "page/message.h"
+#include "record/record.h"
+#include "page/report_state.h"
+
+static void print_file(struct text *page, const char *label, const char *path, bool whole)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s%s", path, whole ? "" : ", INCOMPLETE");
+	layout_paragraph(page, label, PAGE_INDENT, text_string(&words));
+	text_release(&words);
+}
+
+/* Turns the journal into the document. If that fails, the journal stays. */
+static int finish_document(struct report *report, struct text *page)
+{
+	struct journal *journal = &report->journal;
+	struct document_notes notes;
+	struct error err = {0};
+	bool made, whole;
+
+	if (!journal->name)
+		return 0;
+	made = !document_make(journal->name, journal->document, "interrupted", &notes, &err);
+	if (!made)
+		error_add(&err, "results: the document could not be made, the journal %.200s stays",
+			  journal->name);
+	else if (notes.left_out.length)
+		error_set(&err, 0, "results: %s", notes.left_out.bytes);
+	whole = err.kind == ERROR_NONE && !journal->broken;
+	if (err.kind != ERROR_NONE)
+		report_loss(report, &err);
+	if (whole)
+		unlink(journal->name);
+	if (made)
+		print_file(page, "results", journal->document, whole);
+	if (notes.older.length)
+		print_file(page, "older", notes.older.bytes, true);
+	if (!made)
+		print_file(page, "journal", journal->name, !journal->broken);
+	document_notes_release(&notes);
+	return whole || !wants_document(report) ? 0 : -1;
+}
+
+bool report_broken(const struct report *report)
+{
+	return (wants_document(report) && report->journal.broken) || sinks_broken(&report->sinks);
+}
+
+static void print_files(struct report *report, struct text *page, enum job_status status)
+{
+	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
+	const struct sink *summary = &report->sinks.summary;
+
+	if (table->file)
+		print_file(page, "table", table->path, !table->broken);
+	if (report->sinks.tasks.file)
+		print_file(page, "tasks", report->sinks.tasks.path, !report->sinks.tasks.broken);
+	if (report->sinks.intervals.file)
+		print_file(page, "intervals", report->sinks.intervals.path,
+			   !report->sinks.intervals.broken);
+	if (words->file)
+		print_file(page, "text", words->path, !words->broken);
+	if (summary->file)
+		print_file(page, "summary", summary->path, !summary->broken);
+	if (status != JOB_COMPLETE)
+		print_file(page, "status", job_status_name(status), true);
+}
+
+/* The command is not wrapped and stands alone on the last line, so that it can be pasted. */
+static void add_cleanup(const struct report *report, struct text *page)
+{
+	const bool known = report->cleanup.length > 0;
+
+	if (!report->page.names_cleanup)
+		return;
+	layout_paragraph(page, "cleanup", PAGE_INDENT,
+			 !known ? "the words of this job with --load.cleanup, and the job on "
+				  "standard input if it was there, remove the files of its loads"
+			 : report->page.names_nameless
+				 ? "this command, with --allow-overwrite added for iorx, removes "
+				   "the files of the load, some of which have no stamps:"
+				 : "this command removes the files of the load:");
+	if (known)
+		text_add(page, "%s\n", text_string(&report->cleanup));
+}
+
+int report_finish(struct report *report, enum job_status status, int exit_code)
+{
+	json_t *end = record_end(status, exit_code);
+	struct text page = {0}, words = {0};
+	int ret;
+
+	report_set_end(report);
+	json_object_set_new(end, "curves", report->curves ? report->curves : json_array());
+	json_object_set_new(end, "slowdowns", slowdowns_record(&report->slowdowns));
+	report_add_line(report, "end", end);
+	journal_close(&report->journal);
+	text_add(&page, "\n");
+	studies_page(&report->studies, &page);
+	slowdowns_page(&report->slowdowns, &page);
+	page_legend(&report->page, report->studies.count > 0, &page);
+	ret = finish_document(report, &page);
+	print_files(report, &page, status);
+	if (report->style->end) {
+		text_clear(&page);
+		report->style->end(&report->page, &page);
+	}
+	add_cleanup(report, &page);
+	report_print_page(report, &page);
+	ior_summary_finish(&report->summary, &words);
+	report_print_summary(report, &words);
+	if (sinks_close(&report->sinks))
+		ret = -1;
+	text_release(&report->intervals);
+	journal_release(&report->journal);
+	studies_release(&report->studies);
+	slowdowns_release(&report->slowdowns);
+	report_free(report);
+	return ret;
+}
+
+int report_rescue(const char *journal, const char *document, struct error *err)
+{
+	struct document_notes notes;
+	int ret = document_make(journal, document, "interrupted", &notes, err);
+
+	document_notes_release(&notes);
+	return ret;
+}
+
+static void report_older(const char *document, const char *older)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s of another run was renamed to %s", document, older);
+	report_message("warning", text_string(&words));
+	text_release(&words);
+}
+
+int report_finish_journal(const char *journal, struct text *document, struct error *err)
+{
+	const char *end = strrchr(journal, '.');
+	struct document_notes notes;
+	int ret;
+
+	if (!end || strcmp(end, ".jsonl"))
+		return error_input(err, "%.300s is no journal; its name ends in .jsonl", journal);
+	text_add(document, "%.*s.json", (int)(end - journal), journal);
+	if (document_check_replace(journal, text_string(document), err))
+		return -1;
+	ret = document_make(journal, text_string(document), "interrupted", &notes, err);
+	if (notes.older.length)
+		report_older(text_string(document), notes.older.bytes);
+	if (ret)
+		text_clear(document);
+	else if (notes.left_out.length)
+		ret = error_set(err, 0, "%s", notes.left_out.bytes);
+	document_notes_release(&notes);
+	return ret;
+}

@@ -1,0 +1,187 @@
+/* Opens all outputs of a job and writes their heads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "page/command.h"
+#include "page/csv.h"
+#include "page/intervals_csv.h"
+#include "page/layout.h"
+#include "page/message.h"
+#include "record/record.h"
+#include "page/report_state.h"
+#include "page/tasks_csv.h"
+#include "page/terminal.h"
+#include "base/utf8.h"
+
+void report_free(struct report *report)
+{
+	anonymizer_release(&report->anonymizer);
+	text_release(&report->cleanup);
+	free(report);
+}
+
+static void start_summary(struct report *report, int argc, char *const *argv,
+			  const struct environment *environment)
+{
+	const struct job *job = report->job;
+	struct text words = {0};
+
+	if (!report->sinks.summary.file)
+		return;
+	report->summary = (struct ior_summary){.run = run_of(job)};
+	for (size_t i = 0; i < job->output_count; i++)
+		report->summary.csv |= job->outputs[i].format == OUTPUT_IOR_CSV;
+	ior_summary_start(&report->summary, &words, &report->page, environment, argc, argv);
+	report_print_summary(report, &words);
+}
+
+static void start_pages(struct report *report, int argc, char *const *argv,
+			const struct environment *environment)
+{
+	struct text page = {0}, head = {0};
+
+	csv_head(&head);
+	sinks_row(&report->sinks, &head);
+	text_clear(&head);
+	text_add(&head, "test,phase,repetition,");
+	tasks_csv_head(&head);
+	sinks_task_row(&report->sinks, &head);
+	text_release(&head);
+	report->style->head(&report->page, &page, environment, argc, argv);
+	report_print_page(report, &page);
+	start_summary(report, argc, argv, environment);
+}
+
+/* columns: of the terminal; 0: there is none. */
+static void set_columns(struct report *report, unsigned columns)
+{
+	switch ((enum progress_mode)run_of(report->job)->progress) {
+	case PROGRESS_AUTO:
+		report->live_columns = columns;
+		break;
+	case PROGRESS_ON:
+		report->live_columns = columns ? columns : COLUMNS;
+		break;
+	case PROGRESS_OFF:
+		break;
+	}
+}
+
+/* True for --cleanup, which has no result and needs no document. */
+static bool measures_nothing(const struct job *job)
+{
+	if (job_cleans_loads(job))
+		return true;
+	for (size_t i = 0; i < job->test_count; i++) {
+		const struct metadata *test = metadata_of(&job->tests[i]);
+
+		if (!test || !test->cleanup)
+			return false;
+	}
+	return job->test_count > 0;
+}
+
+/* Warns that another job has the requested name. */
+static void warn_other_name(const char *wanted, const char *document)
+{
+	struct error err;
+
+	error_set(&err, 0,
+		  "output: the journal of %.200s exists: another job is writing that document, or "
+		  "was killed (iorx --finish makes its document); this job writes %.200s",
+		  wanted, document);
+	message_warn(&err);
+}
+
+static int open_journal(struct report *report, struct error *err)
+{
+	const char *wanted = report->sinks.document;
+
+	report->journal = (struct journal){.fd = -1};
+	if (!wanted && (report->job->no_document || measures_nothing(report->job)))
+		return 0;
+	if (journal_open(&report->journal, wanted, err)) {
+		if (wanted)
+			return -1;
+		error_add(err, "there is no result file");
+		message_warn(err);
+		*err = (struct error){.kind = ERROR_NONE};
+	}
+	if (wanted && strcmp(wanted, report->journal.document))
+		warn_other_name(wanted, report->journal.document);
+	return 0;
+}
+
+/* Opens NAME.intervals.csv beside the document NAME.json. Without a document there is none. */
+static void open_intervals(struct report *report)
+{
+	const char *document = report->journal.document;
+	struct text head = {0};
+
+	if (!document || !sinks_have_intervals(report->job))
+		return;
+	sinks_name_intervals(document, &report->intervals);
+	sinks_open_intervals(&report->sinks, report->job, &report->intervals);
+	intervals_csv_head(&head);
+	sinks_interval(&report->sinks, &head);
+	text_release(&head);
+}
+
+/*
+ * A job on standard input is gone with it. A program that made the job may give the command that
+ * cleans up behind it, and otherwise none is named.
+ */
+static void add_cleanup_given(struct text *out)
+{
+	const char *command = getenv("IORX_CLEANUP_COMMAND");
+
+	if (command)
+		utf8_printable(out, command);
+}
+
+int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
+		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
+		 struct error *err)
+{
+	struct report *made = memory_allocate(1, sizeof(*made));
+	static char *const left_out[] = {"iorx", "--anonymize"};
+
+	if (anonymizer_init(&made->anonymizer, job, hosts, environment->nodes, err)) {
+		report_free(made);
+		return -1;
+	}
+	if (made->anonymizer.wanted) {
+		argc = 2;
+		argv = left_out;
+	} else if (job->source && !strcmp(job->source, "-")) {
+		add_cleanup_given(&made->cleanup);
+	} else {
+		command_add_cleanup(&made->cleanup, environment->tasks, job->environment, argc,
+				    argv, run_of(job)->allow_overwrite);
+	}
+	made->job = job;
+	made->page.job = job;
+	made->page.verbose = run_of(job)->verbose;
+	set_columns(made, terminal_columns());
+	made->page.environment = made->anonymizer.wanted ? NULL : job->environment;
+	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
+	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
+	if (sinks_open(&made->sinks, job, err)) {
+		report_free(made);
+		return -1;
+	}
+	made->sinks.anonymizer = &made->anonymizer;
+	if (open_journal(made, err)) {
+		sinks_close(&made->sinks);
+		report_free(made);
+		return -1;
+	}
+	open_intervals(made);
+	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
+	made->style = report_style(made->sinks.out.file ? run_of(job)->format : FORMAT_IOR);
+	report_add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
+	start_pages(made, argc, argv, environment);
+	*report = made;
+	return 0;
+}

@@ -1,0 +1,84 @@
+/* The report while a job runs: what its parts, start, events and end, share. */
+#ifndef PAGE_REPORT_STATE_H
+#define PAGE_REPORT_STATE_H
+
+#include "page/anonymize.h"
+#include "page/ior_summary.h"
+#include "record/journal.h"
+#include "page/page.h"
+#include "page/report.h"
+#include "page/sinks.h"
+#include "page/slowdowns.h"
+#include "page/studies.h"
+
+/* Functions that write one form of the text. */
+struct style {
+	void (*head)(const struct page *page, struct text *out,
+		     const struct environment *environment, int argc, char *const *argv);
+	void (*test)(struct page *page, struct text *out, const struct test_result *test,
+		     const struct mount_facts *mount);
+	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
+		      const json_t *line);
+	void (*test_end)(struct page *page, struct text *out, const struct test_head *test,
+			 const json_t *line);
+	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
+	/* NULL: the form has no such line */
+	void (*removal)(const struct page *page, struct text *out, const struct test_head *test,
+			const json_t *line);
+};
+
+/* A test that runs. */
+struct open_test {
+	struct test_head head;
+	json_t *record; /* its line "test" */
+	struct kept_verdicts kept;
+	struct text text; /* held back while other tests run beside it */
+	bool ended;
+};
+
+struct report {
+	const struct style *style;
+	const struct job *job;
+	struct journal journal;
+	struct sinks sinks;
+	struct anonymizer anonymizer;
+	struct text cleanup;   /* the command that removes the files of the job's loads */
+	struct text intervals; /* name of the table of intervals; "": there is none */
+	struct page page;
+	struct ior_summary summary;
+	struct studies studies;
+	struct slowdowns slowdowns;
+	json_t *curves;		/* records of the curves that have ended; NULL: none */
+	struct open_test *open; /* the tests that run, from number first_open on */
+	unsigned first_open, open_count;
+	unsigned printed;      /* of these, whose text is out */
+	bool warned;	       /* warned that results lie on the file system under test */
+	unsigned live_columns; /* width of the live line; 0: there is none */
+};
+
+/*
+ * True if the user named a document. The default document may be lost without a failure of the job.
+ */
+static inline bool wants_document(const struct report *report)
+{
+	return report->sinks.document;
+}
+
+const struct style *report_style(enum text_format format);
+
+/* Reports that a part of the results is lost. */
+void report_loss(const struct report *report, const struct error *err);
+
+/*
+ * Adds a line to the journal and takes ownership of value. A line that cannot be written is
+ * reported. The journal is broken from then on, and the job continues without it.
+ */
+void report_add_line(struct report *report, const char *event, json_t *value);
+
+/* Both release the text. */
+void report_print_page(struct report *report, struct text *page);
+void report_print_summary(struct report *report, struct text *words);
+
+void report_free(struct report *report);
+
+#endif

@@ -1,0 +1,198 @@
+/* The rows of the table: one phase of one repetition. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "page/layout.h"
+#include "page/page.h"
+#include "record/phase_line.h"
+#include "page/table.h"
+
+enum { DATA_LABEL = 9, METADATA_LABEL = 15 };
+
+static const struct column data_columns[] = {
+	{"MiB/s", 6, CELL_NUMBER, 0}, {"MB/s", 6, CELL_NUMBER, 0}, {"op/s", 5, CELL_NUMBER, 0},
+	{"p50", 6, CELL_TIME, 0.5},   {"p99", 6, CELL_TIME, 0.99}, {"max", 6, CELL_TIME, 0},
+	{"open", 5, CELL_TIME, 0},    {"trans", 5, CELL_TIME, 0},  {"sync", 5, CELL_TIME, 0},
+	{"close", 5, CELL_TIME, 0},   {"total", 5, CELL_TIME, 0},
+};
+
+static const struct column metadata_columns[] = {
+	{"op/s", 8, CELL_NUMBER, 0},	{"p50", 6, CELL_TIME, 0.5},   {"p99", 6, CELL_TIME, 0.99},
+	{"p99.9", 6, CELL_TIME, 0.999}, {"max", 6, CELL_TIME, 0},     {"total", 8, CELL_TIME, 0},
+	{"done", 8, CELL_COUNT, 0},	{"failed", 6, CELL_COUNT, 0},
+};
+
+enum {
+	DATA_COLUMNS = sizeof(data_columns) / sizeof(*data_columns),
+	METADATA_COLUMNS = sizeof(metadata_columns) / sizeof(*metadata_columns),
+};
+
+void page_row_head(struct text *out, bool metadata)
+{
+	struct text line = {0};
+
+	if (metadata) {
+		text_add(&line, "%-11s %3s", "phase", "rep");
+		table_head(&line, metadata_columns, METADATA_COLUMNS);
+	} else {
+		text_add(&line, "phase rep");
+		table_head(&line, data_columns, DATA_COLUMNS);
+	}
+	layout_line(out, text_string(&line));
+	text_release(&line);
+}
+
+/* '!' where a verdict says not to believe the number, '?' where a verdict warns. */
+static char mark(const json_t *line)
+{
+	const char *worst = line_text(line, "severity");
+
+	if (line_true(line, "warmup"))
+		return 'o';
+	return !strcmp(worst, "fail") ? '!' : !strcmp(worst, "warn") ? '?' : ' ';
+}
+
+/*
+ * Starts a row with the phase, its mark and the repetition. The digits may take the end of a long
+ * name.
+ */
+static void row_begin(struct text *row, const json_t *line, bool metadata)
+{
+	const int least = metadata ? 3 : 2, width = metadata ? METADATA_LABEL : DATA_LABEL;
+	char repetition[24];
+	int digits = snprintf(repetition, sizeof(repetition), "%*" PRIu64, least,
+			      line_count(line, "repetition"));
+	int room = width - 1 - digits > 0 ? width - 1 - digits : 0;
+
+	text_add(row, "%-*.*s%c%s", room, room, line_text(line, "phase"), mark(line), repetition);
+}
+
+/* NAN for 0, which stands for what was not measured. */
+static double known(double value)
+{
+	return value > 0 ? value : NAN;
+}
+
+/* Converts seconds to ns; NAN for an interval that was not measured. */
+static double interval(const json_t *line, const char *path)
+{
+	return known(line_number(line, path)) * 1e9;
+}
+
+static void data_cells(struct text *row, const json_t *line, const json_t *times)
+{
+	const double rate = line_number(line, "rates/total_bytes_per_s");
+	const double values[DATA_COLUMNS] = {
+		rate / (double)MIB,
+		rate / 1e6,
+		line_number(line, "rates/operations_per_s"),
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		known(line_number(times, "max_ns")),
+		interval(line, "intervals/open_s"),
+		interval(line, "intervals/transfer_s"),
+		interval(line, "intervals/sync_s"),
+		interval(line, "intervals/close_s"),
+		interval(line, "intervals/total_s"),
+	};
+
+	table_cells(row, data_columns, values, DATA_COLUMNS, phase_line_operations(line));
+}
+
+static void metadata_cells(struct text *row, const json_t *line, const json_t *times, bool entries)
+{
+	const uint64_t operations = phase_line_operations(line);
+	const double values[METADATA_COLUMNS] = {
+		line_number(line, "rates/total_operations_per_s"),
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		phase_line_percentile(times, "p99.9"),
+		known(line_number(times, "max_ns")),
+		interval(line, "intervals/total_s"),
+		(double)(entries ? line_count(line, "metadata/entries") : operations),
+		(double)phase_line_failed_operations(line),
+	};
+
+	table_cells(row, metadata_columns, values, METADATA_COLUMNS, operations);
+}
+
+/*
+ * A row of response times has no rate and no count: the operations that were due and not issued
+ * are in its percentiles, but nobody did them.
+ */
+static void row_part(struct text *out, const json_t *line, const struct series *series)
+{
+	const json_t *times = phase_line_times(line, series->operation);
+	const bool counts = series->operation != OPERATION_RESPONSE;
+	const uint64_t done = line_count(times, "count");
+	const double values[METADATA_COLUMNS] = {
+		counts ? phase_line_part_rate(line, series->operation) : NAN,
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		phase_line_percentile(times, "p99.9"),
+		line_number(times, "max_ns"),
+		NAN,
+		counts ? (double)done : NAN,
+		NAN,
+	};
+	struct text row = {0};
+
+	text_add(&row, "  %-*s", METADATA_LABEL - 2, series->part);
+	table_cells(&row, metadata_columns, values, METADATA_COLUMNS, done);
+	layout_line(out, text_string(&row));
+	text_release(&row);
+}
+
+void page_row_parts(struct text *out, const struct plan *plan, const json_t *line)
+{
+	struct series series[SERIES_MOST];
+	const unsigned count = plan_series(plan, (unsigned)line_count(line, "phase_index"), series);
+
+	for (unsigned i = 1; i < count; i++)
+		row_part(out, line, &series[i]);
+}
+
+const char *page_after_stopped(const json_t *line)
+{
+	const char *text = line_text(line, "stop");
+
+	return text + (strncmp(text, "stopped ", 8) ? 0 : 8);
+}
+
+/* Appends a row with the reason why a phase has no numbers. */
+static void row_word(struct text *out, struct text *row, const json_t *line)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s",
+		 phase_line_is(line, "failed")	  ? "FAILED"
+		 : phase_line_is(line, "skipped") ? "SKIPPED"
+						  : "STOPPED before it began");
+	if (line_has(line, "stop"))
+		text_add(&words, ": %s", page_after_stopped(line));
+	text_add(row, " ");
+	layout_paragraph(out, text_string(row), PAGE_ROW_INDENT, text_string(&words));
+	text_release(&words);
+}
+
+void page_row(struct text *out, const struct plan *plan, const json_t *line)
+{
+	const enum phase_kind kind = phase_line_kind(plan, line);
+	const json_t *times = phase_line_times(line, phase_operation(kind));
+	struct text row = {0};
+
+	row_begin(&row, line, !phase_moves_data(kind));
+	if (phase_line_has_numbers(line)) {
+		if (!phase_moves_data(kind))
+			metadata_cells(&row, line, times, phase_counts_entries(kind));
+		else
+			data_cells(&row, line, times);
+		layout_line(out, text_string(&row));
+	} else {
+		row_word(out, &row, line);
+	}
+	text_release(&row);
+}

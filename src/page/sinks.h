@@ -1,0 +1,65 @@
+/* The outputs of text and tables: standard output, and the .txt and .csv files of the job. */
+#ifndef PAGE_SINKS_H
+#define PAGE_SINKS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "options/job.h"
+
+struct sink {
+	FILE *file;	  /* NULL: not requested, or broken */
+	const char *path; /* owned by the job */
+	bool broken;	  /* could not be written: reported once, no more is written */
+};
+
+struct sinks {
+	struct sink text, csv, tasks, summary; /* summary: IOR's, in a file or on standard output */
+	struct sink intervals;		       /* opened by sinks_open_intervals() */
+	struct sink out;      /* standard output; file NULL while the summary uses it */
+	const char *document; /* the requested .json; NULL: none */
+	const struct anonymizer *anonymizer; /* of all that is written; NULL: none */
+	pthread_mutex_t lock; /* for standard output: the live line is written by another thread */
+	bool live;	      /* a live line is on the screen */
+};
+
+/* Returns ERROR_INPUT if an existing file must not be replaced; touches nothing. */
+int sinks_check(const struct job *job, struct error *err);
+
+/* Creates the files. ERROR_INPUT when one cannot be made; then none is left open. */
+int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
+
+/* Writes to standard output and to the .txt file, at once. */
+void sinks_print(struct sinks *sinks, const struct text *page);
+/*
+ * Replaces the live line on standard output; an empty line erases it. The line is dropped where
+ * writing would have to wait. The next page also erases an old line.
+ */
+void sinks_live(struct sinks *sinks, const struct text *line);
+void sinks_row(struct sinks *sinks, const struct text *row);
+/* Adds a row to the table of tasks, which is flushed when the phase is reported. */
+void sinks_task_row(struct sinks *sinks, const struct text *row);
+
+/* True if a test of the job has interval rows. */
+bool sinks_have_intervals(const struct job *job);
+/* Adds the name of the table of intervals beside a document. */
+void sinks_name_intervals(const char *document, struct text *name);
+/*
+ * Makes the table of intervals; name must stay until sinks_close(). Reports it if that fails; the
+ * job goes on, and sinks_close() returns -1.
+ */
+void sinks_open_intervals(struct sinks *sinks, const struct job *job, const struct text *name);
+/* Writes a row at once. */
+void sinks_interval(struct sinks *sinks, const struct text *row);
+
+void sinks_summary(struct sinks *sinks, const struct text *text);
+
+/* Closes the files. -1 when a file, or standard output, could not be written completely. */
+int sinks_close(struct sinks *sinks);
+
+/* True if sinks_close() would return -1 for the output so far. */
+bool sinks_broken(const struct sinks *sinks);
+
+#endif

@@ -1,0 +1,347 @@
+/* How much slower the tests of a set were than alone. */
+#include "page/slowdowns.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "plan/load.h"
+#include "record/json.h"
+#include "page/layout.h"
+#include "page/table.h"
+
+void slowdowns_release(struct slowdowns *slowdowns)
+{
+	free(slowdowns->rows);
+	*slowdowns = (struct slowdowns){0};
+}
+
+static void add_row(struct slowdowns *slowdowns, const struct slowdown_row *row)
+{
+	slowdowns->rows =
+		memory_grow(slowdowns->rows, (slowdowns->count + 1) * sizeof(*slowdowns->rows));
+	slowdowns->rows[slowdowns->count++] = *row;
+}
+
+/* Adds a phase and its parts, which have no response times of their own. */
+static void add_phase(struct slowdowns *slowdowns, struct slowdown_row row, const struct plan *plan,
+		      unsigned phase, const json_t *summary)
+{
+	struct series series[SERIES_MOST];
+	const unsigned count = plan_series(plan, phase, series);
+
+	row.repetitions = line_count(summary, "complete_repetitions");
+	for (unsigned i = 0; i < count; i++) {
+		const json_t *numbers = line_numbers(summary, i);
+
+		row.series = series[i];
+		row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
+		row.p99_ns = line_count(numbers, "p99_ns");
+		row.response_mean = line_median(line_at(numbers, "response/mean"), "ns");
+		row.response_p99 = line_median(line_at(numbers, "response/p99"), "ns");
+		row.missed = line_count(numbers, "response/missed_repetitions");
+		if (row.series.operation != OPERATION_RESPONSE)
+			add_row(slowdowns, &row);
+	}
+}
+
+void slowdowns_add(struct slowdowns *slowdowns, const struct test_head *test, const json_t *line)
+{
+	const struct plan *plan = test->plan;
+
+	for (unsigned i = 0; i < plan->phase_count && test->spec->set.number; i++) {
+		const struct phase_plan *phase = &plan->phases[i];
+		const struct slowdown_row row = {
+			.spec = test->spec,
+			.test = test->number,
+			.kind = phase->kind,
+			.beside = phase->beside,
+			.asked = plan_due_rate(plan, phase->kind),
+		};
+
+		if (!plan_is_layout(plan, phase))
+			add_phase(slowdowns, row, plan, i, line_summary(line, i));
+	}
+}
+
+/* A test of a set in one series, and alone. */
+struct pair {
+	const struct slowdown_row *together, *alone;
+};
+
+/* The interval is of at least 90 %. NAN: not known. */
+struct quotient {
+	double value, lower, upper;
+};
+
+/* Both medians are in their 95 % intervals in 90 % of all cases or more. */
+static struct quotient divide(const struct line_median *over, const struct line_median *under)
+{
+	const bool known = under->value > 0;
+
+	return (struct quotient){
+		.value = known ? over->value / under->value : NAN,
+		.lower = known && under->upper > 0 ? over->lower / under->upper : NAN,
+		.upper = known && under->lower > 0 ? over->upper / under->lower : NAN,
+	};
+}
+
+/* How many times slower by the rate. At a rate that says nothing. */
+static struct quotient slowdown_of(const struct pair *pair)
+{
+	if (pair->together->asked > 0)
+		return (struct quotient){NAN, NAN, NAN};
+	return divide(&pair->alone->rate, &pair->together->rate);
+}
+
+static bool is_bounded(const struct quotient *quotient)
+{
+	return isfinite(quotient->lower) && isfinite(quotient->upper);
+}
+
+/* A load beside others has a phase for each of theirs, and alone one phase. */
+static bool is_same_series(const struct slowdown_row *together, const struct slowdown_row *alone)
+{
+	return alone->series.operation == together->series.operation &&
+	       alone->kind == together->kind &&
+	       (*together->beside || alone->series.phase == together->series.phase);
+}
+
+/* The row of the same series alone; NULL: none. */
+static const struct slowdown_row *find_alone(const struct slowdowns *slowdowns,
+					     const struct slowdown_row *together)
+{
+	for (size_t i = 0; i < slowdowns->count; i++) {
+		const struct slowdown_row *row = &slowdowns->rows[i];
+
+		if (row->spec->set.alone && row->spec->set.alone_of == together->test &&
+		    is_same_series(together, row))
+			return row;
+	}
+	return NULL;
+}
+
+/* Finds the next pair from row *at on, and moves *at behind it. False: there is none. */
+static bool next_pair(const struct slowdowns *slowdowns, size_t *at, struct pair *pair)
+{
+	while (*at < slowdowns->count) {
+		const struct slowdown_row *together = &slowdowns->rows[(*at)++];
+		const struct slowdown_row *alone = find_alone(slowdowns, together);
+
+		if (!alone)
+			continue;
+		*pair = (struct pair){together, alone};
+		return true;
+	}
+	return false;
+}
+
+static bool is_known(const struct line_median *a, const struct line_median *b)
+{
+	return isfinite(a->value) || isfinite(b->value);
+}
+
+#define LABEL "%-11.11s %-16.16s"
+enum { SLOWDOWN_COLUMNS = 5, LABEL_SIZE = 64 };
+
+static const struct column columns[SLOWDOWN_COLUMNS] = {
+	{"together", 8, CELL_NUMBER, 0}, {"alone", 7, CELL_NUMBER, 0},
+	{"slower", 6, CELL_NUMBER, 0},	 {"from", 6, CELL_NUMBER, 0},
+	{"to", 6, CELL_NUMBER, 0},
+};
+
+static const struct column time_columns[SLOWDOWN_COLUMNS] = {
+	{"together", 8, CELL_TIME, 0}, {"alone", 7, CELL_TIME, 0}, {"slower", 6, CELL_NUMBER, 0},
+	{"from", 6, CELL_NUMBER, 0},   {"to", 6, CELL_NUMBER, 0},
+};
+
+/* Prints a row of the table. name: of the test; "": it stands above. unit 0: response times. */
+static void print_row(struct text *out, const char *name, const char *what, double unit,
+		      const struct line_median *together, const struct line_median *alone)
+{
+	const bool times = !(unit > 0);
+	const struct quotient slower = times ? divide(together, alone) : divide(alone, together);
+	const double one = times ? 1 : unit;
+	const double values[SLOWDOWN_COLUMNS] = {together->value / one, alone->value / one,
+						 slower.value, slower.lower, slower.upper};
+	const bool is_undecided = is_bounded(&slower) && slower.lower <= 1 && slower.upper >= 1;
+	char label[LABEL_SIZE];
+
+	snprintf(label, sizeof(label), LABEL, name, what);
+	table_print_row(out, label, times ? time_columns : columns, values, SLOWDOWN_COLUMNS,
+			is_undecided ? " undecided" : "");
+}
+
+static void add_rate(struct text *out, const struct pair *pair, const char *name)
+{
+	const struct slowdown_row *row = pair->together;
+	const bool data = phase_moves_data(row->kind);
+	char what[32];
+
+	snprintf(what, sizeof(what), "%s%s %s", row->series.part ? "  " : "",
+		 row->series.part ? row->series.part : phase_name(row->kind),
+		 data ? "MiB/s" : "op/s");
+	print_row(out, name, what, data ? (double)MIB : 1, &row->rate, &pair->alone->rate);
+}
+
+/* Appends in how many repetitions the rate was missed; nothing if in none. */
+static void add_missed(struct text *out, const struct pair *pair)
+{
+	const struct slowdown_row *together = pair->together, *alone = pair->alone;
+	const double rates[] = {together->rate.value, alone->rate.value};
+	char label[LABEL_SIZE], what[48], missed[128], of_alone[64] = "";
+
+	if (!together->missed && !alone->missed)
+		return;
+	snprintf(what, sizeof(what), "op/s of %s", units_fit_number(together->asked, 6).text);
+	snprintf(label, sizeof(label), LABEL, "", what);
+	if (alone->missed)
+		snprintf(of_alone, sizeof(of_alone), ", alone %" PRIu64 " of %" PRIu64,
+			 alone->missed, alone->repetitions);
+	snprintf(missed, sizeof(missed), " missed in %" PRIu64 " of %" PRIu64 "%s",
+		 together->missed, together->repetitions, of_alone);
+	table_print_row(out, label, columns, rates, 2, missed);
+}
+
+static void add_responses(struct text *out, const struct pair *pair, const char *name)
+{
+	const struct slowdown_row *a = pair->together, *b = pair->alone;
+
+	if (is_known(&a->response_p99, &b->response_p99)) {
+		print_row(out, name, "p99 response", 0, &a->response_p99, &b->response_p99);
+		name = "";
+	}
+	print_row(out, name, "mean response", 0, &a->response_mean, &b->response_mean);
+	add_missed(out, pair);
+}
+
+static void add_pair(struct text *out, const struct pair *pair, bool is_first)
+{
+	const struct slowdown_row *row = pair->together;
+	const char *name = test_of(row->spec)->name;
+	char number[24];
+
+	snprintf(number, sizeof(number), "test %u", row->test);
+	name = !is_first ? "" : name ? name : number;
+	if (!(row->asked > 0))
+		add_rate(out, pair, name);
+	else if (!row->series.part)
+		add_responses(out, pair, name);
+	if (*row->beside && !row->series.part) {
+		struct text beside = {0};
+
+		text_add(&beside, "beside %s", row->beside);
+		layout_paragraph(out, "", 12, text_string(&beside));
+		text_release(&beside);
+	}
+}
+
+static void add_head(struct text *out, unsigned set)
+{
+	char label[LABEL_SIZE];
+
+	snprintf(label, sizeof(label), "set %u", set);
+	layout_paragraph(
+		out, label, 11,
+		"medians together and alone; slower = alone / together of rates, together / "
+		"alone of response times, with an interval of at least 90 %");
+	snprintf(label, sizeof(label), LABEL, "test", "phase");
+	table_print_head(out, label, columns, SLOWDOWN_COLUMNS);
+}
+
+void slowdowns_page(const struct slowdowns *slowdowns, struct text *out)
+{
+	struct pair pair;
+	unsigned set = 0, test = 0;
+
+	for (size_t at = 0; next_pair(slowdowns, &at, &pair); test = pair.together->test) {
+		const unsigned number = pair.together->spec->set.number;
+
+		if (number != set) {
+			text_add(out, "%s", set ? "\n" : "");
+			add_head(out, number);
+		}
+		add_pair(out, &pair, number != set || pair.together->test != test);
+		set = number;
+	}
+	if (set)
+		text_add(out, "\n");
+}
+
+static void put_rate(json_t *object, const char *what, const struct slowdown_row *row)
+{
+	char key[64];
+
+	snprintf(key, sizeof(key), "%s_%s", what, line_unit(row->kind));
+	put_number(object, key, row->rate.value);
+}
+
+static void put_quotient(json_t *object, const struct quotient *quotient)
+{
+	json_t *interval;
+
+	put_number(object, "slowdown", quotient->value);
+	interval = put_object_if(object, "interval", is_bounded(quotient));
+	if (interval) {
+		put_number(interval, "confidence", 0.9);
+		put_number(interval, "lower", quotient->lower);
+		put_number(interval, "upper", quotient->upper);
+	}
+}
+
+static void put_response(json_t *object, const char *name, const struct line_median *together,
+			 const struct line_median *alone)
+{
+	const struct quotient quotient = divide(together, alone);
+	json_t *response = put_object_if(object, name, is_known(together, alone));
+
+	if (!response)
+		return;
+	put_number(response, "together_ns", together->value);
+	put_number(response, "alone_ns", alone->value);
+	put_quotient(response, &quotient);
+}
+
+static json_t *record_pair(const struct pair *pair)
+{
+	const struct slowdown_row *row = pair->together, *alone = pair->alone;
+	const struct quotient slowdown = slowdown_of(pair);
+	/* A mix makes its operations however late. */
+	const bool is_judged = row->kind == PHASE_LOAD && row->asked > 0 && !row->series.part;
+	json_t *object = json_object();
+
+	put_count(object, "set", row->spec->set.number);
+	put_count(object, "test", row->test);
+	put_count(object, "alone_test", alone->test);
+	put_text(object, "name", test_of(row->spec)->name);
+	put_text(object, "phase", phase_name(row->kind));
+	put_count(object, "phase_index", row->series.phase);
+	put_text(object, "part", row->series.part);
+	put_text(object, "beside", *row->beside ? row->beside : NULL);
+	put_count(object, "together_repetitions", row->repetitions);
+	put_count(object, "alone_repetitions", alone->repetitions);
+	put_number_if(object, "asked_operations_per_s", row->asked > 0, row->asked);
+	put_rate(object, "together", row);
+	put_rate(object, "alone", alone);
+	put_quotient(object, &slowdown);
+	put_count_if(object, "together_p99_ns", row->p99_ns, row->p99_ns);
+	put_count_if(object, "alone_p99_ns", alone->p99_ns, alone->p99_ns);
+	put_response(object, "mean_response", &row->response_mean, &alone->response_mean);
+	put_response(object, "p99_response", &row->response_p99, &alone->response_p99);
+	put_count_if(object, "together_missed", is_judged, row->missed);
+	put_count_if(object, "alone_missed", is_judged, alone->missed);
+	return object;
+}
+
+json_t *slowdowns_record(const struct slowdowns *slowdowns)
+{
+	json_t *array = json_array();
+	struct pair pair;
+
+	for (size_t at = 0; next_pair(slowdowns, &at, &pair);)
+		json_array_append_new(array, record_pair(&pair));
+	return array;
+}

@@ -1,0 +1,109 @@
+/* Tables of text. */
+#include "page/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "measure/histogram.h"
+#include "page/layout.h"
+
+void table_head(struct text *line, const struct column *columns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		text_add(line, " %*s", (int)columns[i].width, columns[i].head);
+}
+
+static struct units_text show_count(double value, unsigned width)
+{
+	struct units_text shown;
+
+	if (snprintf(shown.text, sizeof(shown.text), "%.0f", value) > (int)width)
+		return units_fit_number(value, width);
+	return shown;
+}
+
+/* Five digits, or all digits before the decimal point. */
+static struct units_text show_number(double value, unsigned width)
+{
+	return value >= 1e5 ? show_count(value, width)
+			    : units_fit_number(value, width < 6 ? width : 6);
+}
+
+static struct units_text show_percent(double share, unsigned width)
+{
+	struct units_text shown = units_fit_number(100 * share, width > 6 ? 5 : 4);
+
+	strcat(shown.text, "%");
+	return shown;
+}
+
+static struct units_text show_unknown(const struct column *column, uint64_t operations)
+{
+	const uint64_t needed = column->quantile > 0 ? histogram_needed(column->quantile) : 0;
+	struct units_text shown = {"-"};
+
+	if (operations && operations < needed)
+		snprintf(shown.text, sizeof(shown.text), "n<%" PRIu64, needed);
+	return shown;
+}
+
+static struct units_text show_cell(const struct column *column, double value, uint64_t operations)
+{
+	if (!isfinite(value))
+		return show_unknown(column, operations);
+	switch (column->cell) {
+	case CELL_COUNT:
+		return show_count(value, column->width);
+	case CELL_TIME:
+		return units_fit_ns((uint64_t)llround(value), column->width);
+	case CELL_PERCENT:
+		return show_percent(value, column->width);
+	case CELL_NUMBER:
+		break;
+	}
+	return show_number(value, column->width);
+}
+
+void table_cells(struct text *line, const struct column *columns, const double *values,
+		 size_t count, uint64_t operations)
+{
+	for (size_t i = 0; i < count; i++)
+		text_add(line, " %*s", (int)columns[i].width,
+			 show_cell(&columns[i], values[i], operations).text);
+}
+
+void table_print_head(struct text *out, const char *label, const struct column *columns,
+		      size_t count)
+{
+	struct text line = {0};
+
+	text_add(&line, "%s", label);
+	table_head(&line, columns, count);
+	layout_line(out, text_string(&line));
+	text_release(&line);
+}
+
+void table_print_row(struct text *out, const char *label, const struct column *columns,
+		     const double *values, size_t count, const char *behind)
+{
+	struct text line = {0};
+
+	text_add(&line, "%s", label);
+	table_cells(&line, columns, values, count, 0);
+	text_add(&line, "%s", behind);
+	layout_line(out, text_string(&line));
+	text_release(&line);
+}
+
+double table_half_width(const struct line_median *rate)
+{
+	return rate->value > 0 ? (rate->upper - rate->lower) / 2 / rate->value : NAN;
+}
+
+double table_time(uint64_t ns)
+{
+	return ns ? (double)ns : NAN;
+}

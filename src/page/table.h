@@ -1,0 +1,47 @@
+/* Tables of text: a label, then columns of numbers of fixed width. */
+#ifndef PAGE_TABLE_H
+#define PAGE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "record/line.h"
+
+enum cell {
+	CELL_NUMBER,
+	CELL_COUNT,   /* a whole number */
+	CELL_TIME,    /* nanoseconds, printed with a unit */
+	CELL_PERCENT, /* a share, printed in per cent */
+};
+
+struct column {
+	const char *head;
+	unsigned width; /* without the blank before it */
+	enum cell cell;
+	double quantile; /* percentile that needs enough operations */
+};
+
+/* Appends the heads of the columns to a line. */
+void table_head(struct text *line, const struct column *columns, size_t count);
+
+/*
+ * Appends the cells of a row to a line: the value of each column, "-" for NAN. operations: number
+ * of operations that the row covers. A percentile that needs more has the cell "n<368".
+ */
+void table_cells(struct text *line, const struct column *columns, const double *values,
+		 size_t count, uint64_t operations);
+
+/* Print a whole line: the label, the heads or the cells, and for a row what stands behind them. */
+void table_print_head(struct text *out, const char *label, const struct column *columns,
+		      size_t count);
+void table_print_row(struct text *out, const char *label, const struct column *columns,
+		     const double *values, size_t count, const char *behind);
+
+/* Half-width of the median's interval, relative to the median; NAN: there is no interval. */
+double table_half_width(const struct line_median *rate);
+
+/* Converts a time to double; 0, which means not known, becomes NAN. */
+double table_time(uint64_t ns);
+
+#endif

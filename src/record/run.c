@@ -1,0 +1,148 @@
+/* The run as a whole: its environment, its errors and its end. */
+#include "record/record.h"
+
+#include "base/version.h"
+#include "record/json.h"
+
+const char *hosts_name(const struct hosts *hosts, uint32_t node)
+{
+	return hosts && hosts->names && node < hosts->count ? hosts->names[node] : NULL;
+}
+
+/* A row of a heatmap has the name in place of the number; other objects have both. */
+void record_add_hosts(json_t *line, const struct hosts *hosts)
+{
+	const json_t *node = json_object_get(line, "node");
+	const char *key;
+	json_t *member;
+	size_t i;
+
+	json_object_foreach(line, key, member) record_add_hosts(member, hosts);
+	json_array_foreach(line, i, member) record_add_hosts(member, hosts);
+	if (json_is_integer(node))
+		json_object_set_new(
+			line, json_object_get(line, "host") ? "host" : "node",
+			json_text(hosts_name(hosts, (uint32_t)json_integer_value(node))));
+}
+
+static void put_environment(json_t *run, const struct environment *environment)
+{
+	json_t *object = put_object(run, "environment");
+
+	put_text(object, "compiler", environment->compiler);
+	put_text(object, "flags", version.flags);
+	put_text(object, "mpi", environment->mpi);
+	put_text(object, "host", environment->host);
+	put_text(object, "kernel", environment->kernel);
+	put_text(object, "cpu", environment->cpu);
+	put_count(object, "cpus", environment->cpus);
+	put_count(object, "node_cpus", environment->node_cpus);
+	put_count(object, "memory_bytes", environment->memory_bytes);
+	put_text(object, "clock", environment->clock);
+	put_number(object, "clock_cost_ns", environment->clock_cost_ns);
+	put_lines(object, "scheduler", environment->scheduler);
+	put_lines(object, "variables", environment->variables);
+}
+
+/* A value that some nodes have; null: they do not have the key. */
+static json_t *record_value(const struct differing_value *value)
+{
+	enum { NODES_SHOWN = 64 };
+	json_t *object = json_object(), *nodes;
+
+	put_text(object, "value", value->value);
+	put_count(object, "count", value->count);
+	nodes = put_array(object, "nodes");
+	for (uint32_t i = 0; i < value->count && i < NODES_SHOWN; i++)
+		json_array_append_new(nodes, json_count(value->nodes[i]));
+	return object;
+}
+
+static void put_nodes(json_t *run, const struct environments *environments)
+{
+	json_t *object = put_object_if(run, "node_environments", environments != NULL), *list;
+
+	if (!object)
+		return;
+	put_count(object, "nodes", environments->nodes);
+	put_count(object, "distinct", environments->group_count);
+	put_count(object, "unheard", environments->unheard);
+	put_number(object, "gathered_s", environments->took.wall);
+	put_number(object, "gathered_cpu_s", environments->took.cpu);
+	put_lines(object, "common", text_string(&environments->common));
+	list = put_array(object, "differences");
+	for (size_t i = 0; i < environments->key_count; i++) {
+		const struct differing_key *key = &environments->keys[i];
+		json_t *item = json_object(), *others;
+
+		put_text(item, "key", key->key);
+		put_text(item, "common", key->values->value);
+		others = put_array(item, "others");
+		for (size_t k = 1; k < key->count; k++)
+			json_array_append_new(others, record_value(&key->values[k]));
+		json_array_append_new(list, item);
+	}
+}
+
+static void put_hosts(json_t *run, const struct hosts *hosts)
+{
+	json_t *names;
+
+	if (!hosts->names)
+		return;
+	names = put_array(run, "hosts");
+	for (uint32_t node = 0; node < hosts->count; node++)
+		json_array_append_new(names, json_text(hosts->names[node]));
+}
+
+json_t *record_run(const struct job *job, int argc, char *const *argv,
+		   const struct environment *environment, const struct hosts *hosts)
+{
+	const struct run *options = job->run.values;
+	json_t *run = json_object(), *command;
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	put_text(run, "iorx_version", environment->version);
+	put_time(run, "began", now);
+	command = put_array(run, "command_line");
+	for (int i = 0; i < argc; i++)
+		json_array_append_new(command, json_text(argv[i]));
+	put_text(run, "iorx_options", options->anonymize ? NULL : job->environment);
+	put_text(run, "job_file", job->source);
+	put_text(run, "job_text", options->anonymize ? NULL : job->text);
+	put_count(run, "tests", job->test_count);
+	put_count(run, "tasks", environment->tasks);
+	put_count(run, "nodes", environment->nodes);
+	put_hosts(run, hosts);
+	put_count(run, "seed", environment->seed);
+	record_options(put_object(run, "options"), job, &job->run);
+	put_environment(run, environment);
+	put_nodes(run, environment->every_node);
+	return run;
+}
+
+json_t *record_error(const struct error *err)
+{
+	json_t *object = json_object();
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	put_time(object, "at", now);
+	put_text(object, "kind", err->kind == ERROR_INPUT ? "input" : "io");
+	json_object_set_new(object, "errno", err->code ? json_integer(err->code) : json_null());
+	put_text(object, "text", err->text);
+	return object;
+}
+
+json_t *record_end(enum job_status status, int exit_code)
+{
+	json_t *object = json_object();
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	put_time(object, "at", now);
+	put_text(object, "status", job_status_name(status));
+	put_integer(object, "exit_code", exit_code);
+	return object;
+}
