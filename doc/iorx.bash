@@ -124,6 +124,7 @@ _iorx()
 --set=
 --exact-tasks
 --verbose
+--quiet
 --format=
 --output=
 --summary-file=
@@ -293,6 +294,7 @@ _iorx()
 --set=
 --exact-tasks
 --verbose
+--quiet
 --format=
 --output=
 --summary-file=
@@ -419,6 +421,7 @@ _iorx()
 --set=
 --exact-tasks
 --verbose
+--quiet
 --format=
 --output=
 --summary-file=

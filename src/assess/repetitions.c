@@ -15,12 +15,15 @@ static const char *percent(double share, char text[24])
 	return text;
 }
 
+enum { V1_REPETITIONS_MOST = 100 }; /* more are no advice */
+
 /* V1: the median is less precise than requested. */
 static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 		    struct verdict *verdict)
 {
 	double needed = (double)summary->needed, wanted = test->precision;
-	char known[24], asked[24];
+	const bool is_feasible = needed <= V1_REPETITIONS_MOST;
+	char known[24], asked[24], enough[64];
 
 	if (summary->precision < 0)
 		return false;
@@ -33,12 +36,14 @@ static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 		return true;
 	}
 	verdict_prove(verdict, "needed_repetitions", needed);
+	snprintf(enough, sizeof(enough), "; about %.0f repetitions would be enough", needed);
 	verdict_judge(verdict, SEVERITY_WARN,
 		      "the median is known only within +- %s %% (99 %% interval), and +- %s %% was "
-		      "asked for; about %.0f repetitions would be enough",
-		      percent(summary->precision, known), percent(wanted, asked), needed);
-	verdict_advise(verdict,
-		       "repetitions=auto with a higher max_repetitions, or find the disturbance");
+		      "asked for%s",
+		      percent(summary->precision, known), percent(wanted, asked),
+		      is_feasible ? enough : "");
+	verdict_advise(verdict, is_feasible ? "repetitions=auto with that many max_repetitions"
+					    : "find the disturbance");
 	return true;
 }
 

@@ -35,6 +35,10 @@ static const struct option rows[] = {
 		     "what they measure."),
 	LEVEL(R, verbose, RESULTS, .letter = 'v', .mdtest_letter = 'v',
 	      .help = "Print more about each phase"),
+	BOOL(R, quiet, RESULTS, .help = "Only the tables and verdicts of tests",
+	     .more = "Settings and rows of single repetitions are left out, but for phases that "
+		     "failed, ended early or found wrong data. The result files have "
+		     "everything. -v takes precedence."),
 	CHOICE(R, format, format_names, RESULTS, .initial = "text", .help = "Output format",
 	       .more = "ior prints the numbers as IOR does, for scripts that parse its "
 		       "output: JUBE, ReFrame, Ramble and others; mdtest prints those of "

@@ -53,8 +53,7 @@ void study_vary(struct study *study, const struct option_table *table, const str
 	*list = (struct list){0};
 }
 
-/* The number of combinations of the lists. Stops counting at too many. */
-static size_t combinations_of(const struct study *study)
+size_t study_combinations(const struct study *study)
 {
 	size_t count = 1;
 
@@ -83,7 +82,7 @@ static int count_tests(const struct job *job, size_t first, size_t *tests, struc
 
 	if (!study->count)
 		return 0;
-	*tests += combinations_of(study) * set_size(job, first);
+	*tests += study_combinations(study) * set_size(job, first);
 	return *tests > STUDY_TESTS_MOST ? refuse_number(job, study, err) : 0;
 }
 
@@ -237,7 +236,7 @@ static void make_tests(struct made *made, const struct job *job, size_t first, s
 static void make_group(struct made *made, const struct job *job, size_t first)
 {
 	const struct study *study = &job->tests[first].study;
-	const size_t combinations = combinations_of(study), size = set_size(job, first);
+	const size_t combinations = study_combinations(study), size = set_size(job, first);
 
 	for (size_t k = 0; k < combinations; k++)
 		make_tests(made, job, first, k);

@@ -33,6 +33,8 @@ struct study {
 	unsigned number; /* of the study in the job, from 0, when made */
 };
 
+/* The number of combinations of the lists. Stops counting at too many. */
+size_t study_combinations(const struct study *study);
 void study_release(struct study *study);
 void study_copy(struct study *to, const struct study *from); /* to: uninitialised */
 

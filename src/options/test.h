@@ -141,6 +141,7 @@ struct run {
 	const char *script; /* -f FILE */
 	const char *set;    /* NAME.KEY=VALUE; the last one, the command line applies each */
 	unsigned verbose;
+	bool quiet;
 	int format; /* enum text_format */
 	bool dry_run;
 	bool show_plan;

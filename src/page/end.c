@@ -64,28 +64,31 @@ static void print_head(struct text *out)
 	table_print_head(out, label, columns, SUMMARY_COLUMNS);
 }
 
-/* Appends what the repetitions say of each other. */
-static void add_independence(struct text *words, const json_t *rate, uint64_t repetitions)
+/* Adds what the repetitions say of each other. Independence that is assumed is told with -v. */
+static void add_independence(struct text *words, const json_t *rate, uint64_t repetitions,
+			     bool verbose)
 {
 	const char *independence = line_text(rate, "independence");
 	const bool drifts = !strcmp(independence, "drift");
 	const bool has_interval = line_has(rate, "median_interval");
+	const char *between = words->length ? "; " : "";
 
 	if (drifts && has_interval)
-		text_add(words, "; the rates drift: an interval of these repetitions, not of "
-				"later ones");
+		text_add(words,
+			 "%sthe rates drift: an interval of these repetitions, not of later ones",
+			 between);
 	else if (drifts || !strcmp(independence, "corrected"))
 		text_add(words,
-			 "; repetitions follow one another: %" PRIu64 " say as much as %.1f "
-			 "independent ones",
-			 repetitions, line_number(rate, "effective_repetitions"));
-	else if (has_interval && !strcmp(independence, "assumed"))
-		text_add(words, "; interval of independent repetitions");
+			 "%srepetitions follow one another: %" PRIu64
+			 " say as much as %.1f independent ones",
+			 between, repetitions, line_number(rate, "effective_repetitions"));
+	else if (verbose && has_interval && !strcmp(independence, "assumed"))
+		text_add(words, "%sinterval of independent repetitions", between);
 }
 
-/* Appends the numbers of a phase besides its median. */
-static void print_spread(struct text *out, const json_t *summary, enum phase_kind kind,
-			 double in_unit, const char *unit)
+/* Adds the numbers of a phase besides its median. */
+static void add_spread(struct text *words, const json_t *summary, enum phase_kind kind,
+		       const struct summary_row *row)
 {
 	static const char *const names[][2] = {{"min", "min"},
 					       {"max", "max"},
@@ -93,19 +96,27 @@ static void print_spread(struct text *out, const json_t *summary, enum phase_kin
 					       {"sd", "standard_deviation"},
 					       {"pooled", "pooled"}};
 	const json_t *rate = line_at(summary, "total_rate");
-	struct text words = {0};
 	char key[64];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(key, sizeof(key), "%s_%s", names[i][1], line_unit(kind));
-		text_add(&words, "%s%s %s", i ? ", " : "", names[i][0],
-			 units_fit_number(line_number(rate, key) / in_unit, 6).text);
+		text_add(words, "%s%s %s", i ? ", " : "", names[i][0],
+			 units_fit_number(line_number(rate, key) / row->in_unit, 6).text);
 	}
-	text_add(&words, " %s; median total %s", unit,
+	text_add(words, " %s; median total %s", row->unit,
 		 units_show_seconds(line_number(summary, "total_s")).text);
-	add_independence(&words, rate, line_count(summary, "complete_repetitions"));
-	layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
-	text_release(&words);
+}
+
+/* Appends what several repetitions say besides their median. */
+static void print_spread(struct text *out, const json_t *summary, enum phase_kind kind,
+			 const struct summary_row *row, bool verbose)
+{
+	struct text words = {0};
+
+	if (verbose)
+		add_spread(&words, summary, kind, row);
+	add_independence(&words, line_at(summary, "total_rate"), row->repetitions, verbose);
+	page_field(out, "", &words);
 }
 
 static void print_parts(struct text *out, const json_t *summary, enum phase_kind kind)
@@ -130,7 +141,8 @@ static void print_parts(struct text *out, const json_t *summary, enum phase_kind
 	}
 }
 
-static void print_summary(struct text *out, const json_t *summary, const struct phase_plan *phase)
+static void print_summary(const struct page *page, struct text *out, const json_t *summary,
+			  const struct phase_plan *phase)
 {
 	const bool data = phase_moves_data(phase->kind);
 	struct summary_row row = {
@@ -160,7 +172,7 @@ static void print_summary(struct text *out, const json_t *summary, const struct 
 		text_release(&line);
 	}
 	if (row.repetitions > 1) /* one repetition has no spread */
-		print_spread(out, summary, phase->kind, row.in_unit, row.unit);
+		print_spread(out, summary, phase->kind, &row, page->verbose > 0);
 	print_parts(out, summary, phase->kind);
 }
 
@@ -232,52 +244,58 @@ static void print_possible(struct text *out, const struct plan *plan, const json
 	text_release(&words);
 }
 
-static void keep_verdicts(struct page *page, enum phase_kind kind, const json_t *summary)
-{
-	json_t *verdict;
-	size_t i;
-
-	if (!line_count(summary, "complete_repetitions"))
-		return;
-	json_array_foreach(line_at(summary, "verdicts"), i, verdict)
-	{
-		page_keep(page->kept, kind, OVER_ALL, verdict);
-	}
-}
-
 static bool measures_only(const struct page *page, const struct plan *plan)
 {
 	return page->job && run_of(page->job)->limits == LIMITS_ONLY && !plan_cleans(plan);
+}
+
+void page_keep_end(struct page *page, const struct test_head *test, const json_t *line)
+{
+	const struct plan *plan = test->plan;
+	const bool leaves_files = line_true(line, "files_left");
+
+	for (unsigned i = 0; i < plan->phase_count; i++) {
+		const json_t *summary = line_summary(line, i);
+
+		if (!plan_is_layout(plan, &plan->phases[i]) &&
+		    line_count(summary, "complete_repetitions"))
+			page_keep(page->kept, plan->phases[i].kind, test->number, OVER_ALL,
+				  summary);
+	}
+	page->names_cleanup |= leaves_files;
+	page->names_nameless |= leaves_files && !plan_load_stamps(plan);
+}
+
+void page_summaries(const struct page *page, struct text *out, const struct plan *plan,
+		    const json_t *line)
+{
+	print_head(out);
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (!plan_is_layout(plan, &plan->phases[i]))
+			print_summary(page, out, line_summary(line, i), &plan->phases[i]);
+	print_end(out, plan, line);
 }
 
 void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line)
 {
 	const struct plan *plan = test->plan;
-	const bool leaves_files = line_true(line, "files_left");
 
 	if (!plan->phase_count || measures_only(page, plan))
 		return;
 	print_possible(out, plan, line);
-	text_add(out, "\n");
-	print_head(out);
-	for (unsigned i = 0; i < plan->phase_count; i++) {
-		const struct phase_plan *phase = &plan->phases[i];
-
-		if (plan_is_layout(plan, phase))
-			continue;
-		print_summary(out, line_summary(line, i), phase);
-		keep_verdicts(page, phase->kind, line_summary(line, i));
+	/* Summaries of one repetition say no more than its rows. */
+	if (test_repetitions_most(plan->test) > plan->test->warmup + 1 || page->verbose) {
+		text_add(out, "\n");
+		page_summaries(page, out, plan, line);
 	}
-	print_end(out, plan, line);
 	text_add(out, "\n");
+	page_keep_end(page, test, line);
+	page_verdicts(page->kept, page->verbose > 0, out);
 	if (!plan->load)
 		print_comparable(out, plan, line);
-	else if (leaves_files)
+	else if (line_true(line, "files_left"))
 		page_load_end(out, plan);
-	page->names_cleanup |= leaves_files;
-	page->names_nameless |= leaves_files && !plan_load_stamps(plan);
-	page_verdicts(page, out);
 }
 
 /*
@@ -332,9 +350,9 @@ static const struct legend terms[] = {
 	 "the rates. pooled: all bytes or operations / all total times."},
 	{"verdicts verdict fail warn note good remedy",
 	 "verdicts: what rules say of the numbers. fail: do not believe the row (!). warn: read "
-	 "it with care (?). note: worth knowing. good, with -v: the rule found nothing wrong. The "
-	 "row names phase and repetition, or the phase alone for the summary. --help=C1 explains "
-	 "a rule."},
+	 "it with care (?). note: worth knowing. good: what rules found right, with -v all of "
+	 "them. A cause is said once: behind \"such as\" stand the numbers of the first phase "
+	 "that has it. --help=C1 explains a rule."},
 	{"comparable",
 	 "comparable: whether IOR or mdtest would measure the same with these options; a "
 	 "keyword names each difference."},

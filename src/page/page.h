@@ -1,6 +1,7 @@
 /*
  * The text of a run, for standard output and .txt files. Lines have at most 80 columns and are
- * appended to a text. Verdicts are kept until all phases of a test are known.
+ * appended to a text. Verdicts are kept until all phases of a test are known, those of studies
+ * until the end of the job.
  */
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
@@ -11,30 +12,38 @@
 #define OVER_ALL UINT64_MAX
 enum { PAGE_INDENT = 11, PAGE_ROW_INDENT = 10 }; /* behind a label; below a row */
 
-/* One verdict of one severity on one kind of phase, over the repetitions. */
+/* A verdict of one severity on one kind of phase, over repetitions and points of studies. */
 struct kept_verdict {
 	json_t *verdict; /* of the first phase that has it */
 	enum phase_kind kind;
-	uint64_t first, count; /* repetition; first OVER_ALL: all repetitions together */
+	unsigned test;	     /* of the first phase */
+	uint64_t repetition; /* of the first phase; OVER_ALL: all repetitions together */
+	uint64_t count;	     /* phases, or summaries, that have it */
 };
 
-/* The verdicts of a test so far. */
+/* The verdicts of a test so far, or of all tests that are shown in brief. */
 struct kept_verdicts {
 	struct kept_verdict *list;
 	size_t count;
+	uint64_t phases[PHASE_KINDS],
+		summaries[PHASE_KINDS]; /* judged, with or without complaint */
+	unsigned joined; /* tests whose verdicts were joined; 0: the list is of one test itself */
 };
 
 struct page {
 	unsigned verbose;
+	bool quiet;
 	struct hosts hosts;
-	struct kept_verdicts *kept; /* of the test that is reported */
-	struct text rows;	    /* rows of a summary at the end of the job */
-	json_t *numbers;	    /* kept by the forms of IOR and mdtest (page/foreign.h) */
-	bool explains[2];	    /* the legend explains rows of data, and of metadata */
-	bool colons;		    /* print colons behind operation names, in mdtest's form */
-	bool names_cleanup;	    /* files of a load stay, and the last line removes them */
-	bool names_nameless;	    /* some of these do not say that iorx made them */
-	const char *environment;    /* value of IORX_OPTIONS; NULL: not set */
+	struct kept_verdicts *kept;  /* of the test that is reported */
+	struct kept_verdicts joined; /* of all tests that were shown in brief */
+	unsigned studies_shown;	     /* studies whose first point has been shown */
+	struct text rows;	     /* rows of a summary at the end of the job */
+	json_t *numbers;	     /* kept by the forms of IOR and mdtest (page/foreign.h) */
+	bool explains[2];	     /* the legend explains rows of data, and of metadata */
+	bool colons;		     /* print colons behind operation names, in mdtest's form */
+	bool names_cleanup;	     /* files of a load stay, and the last line removes them */
+	bool names_nameless;	     /* some of these do not say that iorx made them */
+	const char *environment;     /* value of IORX_OPTIONS; NULL: not set */
 	const struct job *job;
 };
 
@@ -79,6 +88,23 @@ void page_cleaning(struct text *out, const struct plan *plan);
 
 void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line);
+/*
+ * brief.c: of the points of a study only the first one's settings are shown, and the rows of phases
+ * that failed, ended early or found wrong data. The rest is in the table of the study. With `quiet`
+ * all tests are shown so, without any settings, and those of no study with their summaries.
+ */
+bool page_is_brief(const struct page *page, const struct test_head *test);
+void brief_test(struct page *page, struct text *out, const struct test_result *test,
+		const struct mount_facts *mount);
+void brief_phase(struct page *page, struct text *out, const struct test_head *test,
+		 const json_t *line);
+void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
+		    const json_t *line);
+void page_summaries(const struct page *page, struct text *out, const struct plan *plan,
+		    const json_t *line);
+/* Keeps the verdicts of the summaries, and whether files stay. */
+void page_keep_end(struct page *page, const struct test_head *test, const json_t *line);
+
 /* Appends, with -v at the end of a job, what the columns of its tables mean. */
 void page_legend(const struct page *page, bool studies, struct text *out);
 
@@ -88,6 +114,9 @@ void page_count(struct text *out, uint64_t count, const char *noun);
 void page_tasks(struct text *out, const struct plan *plan);
 /* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
 void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
+/* Appends the settings of a test, its order in a study, its file system and measured limits. */
+void page_test_head(const struct page *page, struct text *out, const struct test_result *test,
+		    const struct mount_facts *mount);
 void page_settings(struct text *out, const struct test_result *test);
 void page_tree_settings(struct text *out, const struct plan *plan); /* for a metadata test */
 /*
@@ -96,11 +125,16 @@ void page_tree_settings(struct text *out, const struct plan *plan); /* for a met
  */
 void page_field(struct text *out, const char *label, struct text *words);
 void page_below(struct text *out, struct text *words);
-/* verdict: one of the array "verdicts" of a line, of which the list takes a reference. */
-void page_keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
-	       json_t *verdict);
-/* Appends the verdicts that were kept. */
-void page_verdicts(const struct page *page, struct text *out);
+/*
+ * Keeps the verdicts of a phase, or of a summary for repetition OVER_ALL, from its line, of which
+ * the list takes references.
+ */
+void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, uint64_t repetition,
+	       const json_t *line);
+/* Adds the verdicts of a test that are no consequence of another verdict on the same phase. */
+void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *test);
+/* Appends the verdicts that were kept. Without `verbose` each cause is said once. */
+void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *out);
 void kept_verdicts_release(struct kept_verdicts *kept);
 
 #endif

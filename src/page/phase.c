@@ -297,11 +297,11 @@ void page_phase(struct page *page, struct text *out, const struct test_head *tes
 	const struct plan *plan = test->plan;
 	const struct phase_plan *phase = phase_line_plan(plan, line);
 	const bool has_numbers = phase_line_has_numbers(line);
-	json_t *verdict;
-	size_t i;
 
-	json_array_foreach(line_at(line, "verdicts"), i, verdict)
-		page_keep(page->kept, phase->kind, line_count(line, "repetition"), verdict);
+	/* What is wrong with a warm-up is in no number. */
+	if (!line_true(line, "warmup"))
+		page_keep(page->kept, phase->kind, test->number, line_count(line, "repetition"),
+			  line);
 	if (plan_is_layout(plan, phase) && has_numbers && phase_line_is(line, "complete")) {
 		page_load_layout(out, plan, line);
 		return;

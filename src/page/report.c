@@ -30,16 +30,22 @@ const struct style *report_style(enum text_format format)
 	return &styles[format];
 }
 
+/* The points of a study, in the form of iorx. */
+static const struct style brief = {page_head, brief_test, brief_phase, brief_test_end, NULL, NULL};
+
 /*
  * Tests that the chosen form cannot show use the form of iorx: IOR has no metadata tests, mdtest no
  * data tests, and neither has loads.
  */
-static const struct style *style_of(const struct report *report, const struct plan *plan)
+static const struct style *style_of(const struct report *report, const struct test_head *test)
 {
+	const struct plan *plan = test->plan;
 	bool is_ior = report->style == &styles[FORMAT_IOR];
 	bool is_shown = is_ior == !plan->metadata && !plan->load;
 
-	return is_shown ? report->style : &styles[FORMAT_TEXT];
+	const struct style *style = is_shown ? report->style : &styles[FORMAT_TEXT];
+
+	return report->style == styles && page_is_brief(&report->page, test) ? &brief : style;
 }
 
 void report_loss(const struct report *report, const struct error *err)
@@ -226,7 +232,7 @@ void report_test(struct report *report, const struct test_result *test,
 	open->head = (struct test_head){test->number, test->spec, test->plan};
 	open->record = record_test(report->job, test, mount);
 	report_add_line(report, "test", json_incref(open->record));
-	style_of(report, test->plan)->test(&report->page, &page, test, mount);
+	style_of(report, &open->head)->test(&report->page, &page, test, mount);
 	print_of(report, open, &page);
 	if (has_summary(report, test->plan))
 		ior_summary_test(&report->summary, test, mount);
@@ -261,7 +267,7 @@ static void report_phase(struct report *report, struct open_test *test, struct t
 
 	csv_rows(&row, plan, hosts_name(&report->page.hosts, plan_job_node(plan, 0)), test->record,
 		 line);
-	style_of(report, plan)->phase(&report->page, page, &test->head, line);
+	style_of(report, &test->head)->phase(&report->page, page, &test->head, line);
 	if (has_summary(report, plan))
 		ior_summary_phase(&report->summary, &words, &test->head, line);
 	sinks_row(&report->sinks, &row);
@@ -274,7 +280,7 @@ static void report_test_end(struct report *report, struct open_test *test, struc
 {
 	const struct plan *plan = test->head.plan;
 
-	style_of(report, plan)->test_end(&report->page, page, &test->head, line);
+	style_of(report, &test->head)->test_end(&report->page, page, &test->head, line);
 	if (has_summary(report, plan))
 		ior_summary_test_end(&report->summary, &test->head);
 	studies_add(&report->studies, &test->head, line);
@@ -285,7 +291,7 @@ static void report_test_end(struct report *report, struct open_test *test, struc
 static void report_removal(const struct report *report, const struct open_test *test,
 			   struct text *page, const json_t *line)
 {
-	const struct style *style = style_of(report, test->head.plan);
+	const struct style *style = style_of(report, &test->head);
 
 	if (style->removal)
 		style->removal(&report->page, page, &test->head, line);

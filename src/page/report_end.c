@@ -105,6 +105,8 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	text_add(&page, "\n");
 	studies_page(&report->studies, &page);
 	slowdowns_page(&report->slowdowns, &page);
+	page_verdicts(&report->page.joined, false, &page);
+	text_add(&page, "%s", report->page.joined.count ? "\n" : "");
 	page_legend(&report->page, report->studies.count > 0, &page);
 	ret = finish_document(report, &page);
 	print_files(report, &page, status);
@@ -120,6 +122,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 		ret = -1;
 	text_release(&report->intervals);
 	journal_release(&report->journal);
+	kept_verdicts_release(&report->page.joined);
 	studies_release(&report->studies);
 	slowdowns_release(&report->slowdowns);
 	report_free(report);

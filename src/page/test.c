@@ -437,6 +437,15 @@ void page_cleaning(struct text *out, const struct plan *plan)
 	page_field(out, "cleaning", &words);
 }
 
+void page_test_head(const struct page *page, struct text *out, const struct test_result *test,
+		    const struct mount_facts *mount)
+{
+	page_settings(out, test);
+	test_turns(page, out, test);
+	test_mount(out, mount);
+	test_measured(out, &test->measured);
+}
+
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount)
 {
@@ -445,10 +454,7 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 		page_cleaning(out, test->plan);
 		return;
 	}
-	page_settings(out, test);
-	test_turns(page, out, test);
-	test_mount(out, mount);
-	test_measured(out, &test->measured);
+	page_test_head(page, out, test, mount);
 	if (test->measured.only)
 		return;
 	text_add(out, "\n");

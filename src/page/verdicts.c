@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "page/layout.h"
-#include "record/line.h"
+#include "record/phase_line.h"
 
 void kept_verdicts_release(struct kept_verdicts *kept)
 {
@@ -28,99 +28,240 @@ static bool is_same_rule(const json_t *one, const json_t *other)
 	return has_same(one, other, "id") && has_same(one, other, "severity");
 }
 
-void page_keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
-	       json_t *verdict)
+static void add(struct kept_verdicts *kept, const struct kept_verdict *verdict)
 {
 	for (size_t i = 0; i < kept->count; i++) {
 		struct kept_verdict *one = &kept->list[i];
 
-		if (one->kind != kind || !is_same_rule(one->verdict, verdict))
+		if (one->kind != verdict->kind || !is_same_rule(one->verdict, verdict->verdict))
 			continue;
-		one->count++;
+		one->count += verdict->count;
 		return;
 	}
 	kept->list = memory_grow(kept->list, (kept->count + 1) * sizeof(*kept->list));
-	kept->list[kept->count++] = (struct kept_verdict){
-		.verdict = json_incref(verdict), .kind = kind, .first = repetition, .count = 1};
+	kept->list[kept->count] = *verdict;
+	json_incref(kept->list[kept->count++].verdict);
 }
 
-/* "read 0", or "read 0 and 2 more" */
-static void add_where(struct text *words, const struct kept_verdict *kept)
+void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, uint64_t repetition,
+	       const json_t *line)
 {
-	text_add(words, "%s", phase_name(kept->kind));
-	if (kept->first != OVER_ALL)
-		text_add(words, " %" PRIu64, kept->first);
-	if (kept->count > 1)
-		text_add(words, " and %" PRIu64 " more", kept->count - 1);
+	json_t *verdicts = line_at(line, "verdicts"), *verdict;
+	uint64_t *judged = repetition == OVER_ALL ? kept->summaries : kept->phases;
+	size_t i;
+
+	judged[kind] += json_array_size(verdicts) > 0 || phase_line_is(line, "complete");
+	json_array_foreach(verdicts, i, verdict)
+	{
+		add(kept, &(struct kept_verdict){verdict, kind, test, repetition, 1});
+	}
 }
 
-static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *other)
+static enum severity severity_of(const struct kept_verdict *kept)
 {
-	return is_same_rule(one->verdict, other->verdict) &&
-	       has_same(one->verdict, other->verdict, "remedy");
+	enum severity severity = SEVERITY_GOOD;
+
+	while (strcmp(line_text(kept->verdict, "severity"), severity_name(severity)))
+		severity++;
+	return severity;
 }
 
-/* True if the line of an earlier verdict names this phase too; with -v each has its own. */
-static bool was_printed(const struct page *page, size_t number)
+static bool has_id(const struct kept_verdict *kept, const char *id)
 {
-	for (size_t i = 0; i < number && !page->verbose; i++)
-		if (is_alike(&page->kept->list[i], &page->kept->list[number]))
+	return !strcmp(line_text(kept->verdict, "id"), id);
+}
+
+/* True if a complaint about the same phases, no less severe, explains this one. */
+static bool is_explained(const struct kept_verdict *verdict, const struct kept_verdict *by)
+{
+	static const char *const rules[][2] = {{"V1", "T1"}, {"V1", "C1"}, {"V5", "T1"},
+					       {"V5", "C1"}, {"C4", "T1"}, {"C4", "C1"},
+					       {"C4", "D1"}};
+
+	if (by->kind != verdict->kind || severity_of(by) == SEVERITY_GOOD ||
+	    severity_of(by) < severity_of(verdict) || by->count < verdict->count)
+		return false;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (has_id(verdict, rules[i][0]) && has_id(by, rules[i][1]))
 			return true;
 	return false;
 }
 
-/* Prints a verdict with the numbers of the first phase that has it. Other phases are only named. */
-static void print_verdict(const struct page *page, struct text *out, size_t number)
+/*
+ * True for a consequence of what another verdict on the phase says: numbers of a phase that is too
+ * short, or that a cache answered, vary, and it is known already that its data fits into memory.
+ */
+static bool is_consequence(const struct kept_verdicts *kept, const struct kept_verdict *verdict)
 {
-	const struct kept_verdict *kept = &page->kept->list[number];
-	const char *remedy = line_text(kept->verdict, "remedy"), *between = "; likewise ";
+	for (size_t i = 0; i < kept->count && !kept->joined; i++)
+		if (is_explained(verdict, &kept->list[i]))
+			return true;
+	return false;
+}
+
+void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *test)
+{
+	all->joined++;
+	for (unsigned kind = 0; kind < PHASE_KINDS; kind++) {
+		all->phases[kind] += test->phases[kind];
+		all->summaries[kind] += test->summaries[kind];
+	}
+	for (size_t i = 0; i < test->count; i++)
+		if (!is_consequence(test, &test->list[i]))
+			add(all, &test->list[i]);
+}
+
+/* True for one cause: the same rule and remedy, or another rule that says the same. */
+static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *other)
+{
+	return has_same(one->verdict, other->verdict, "severity") &&
+	       has_same(one->verdict, other->verdict, "remedy") &&
+	       (has_same(one->verdict, other->verdict, "id") ||
+		has_same(one->verdict, other->verdict, "meaning"));
+}
+
+/* What a line says of one cause: its first verdict, and those that are alike. */
+struct cause {
+	const struct kept_verdict *first;
+	bool kinds[PHASE_KINDS];
+	uint64_t count, of_kinds, of_all; /* phases that have it, of these kinds, and of all */
+};
+
+/* Takes a verdict, and unless `apart` those that are alike, out of those that are left. */
+static struct cause take_cause(const struct kept_verdicts *kept, size_t first, bool apart,
+			       bool *taken)
+{
+	struct cause cause = {.first = &kept->list[first]};
+	const uint64_t *judged =
+		cause.first->repetition == OVER_ALL ? kept->summaries : kept->phases;
+
+	for (size_t i = first; i < kept->count; i++) {
+		if (taken[i] || (apart ? i > first : !is_alike(cause.first, &kept->list[i])))
+			continue;
+		taken[i] = true;
+		cause.kinds[kept->list[i].kind] = true;
+		cause.count += kept->list[i].count;
+	}
+	for (enum phase_kind kind = 0; kind < PHASE_KINDS; kind++) {
+		cause.of_kinds += cause.kinds[kind] ? judged[kind] : 0;
+		cause.of_all += judged[kind];
+	}
+	return cause;
+}
+
+/* "all 12 phases, such as ", "write, read, such as ", "3 of 12 phases (write), such as " */
+static void add_phases(struct text *words, const struct cause *cause)
+{
+	const bool all_of_kinds = cause->count >= cause->of_kinds;
+	const char *between = "";
+
+	if (cause->count == 1)
+		return;
+	if (cause->count >= cause->of_all) {
+		if (cause->count == 2)
+			text_add(words, "both phases, such as ");
+		else
+			text_add(words, "all %" PRIu64 " phases, such as ", cause->count);
+		return;
+	}
+	if (!all_of_kinds)
+		text_add(words, "%" PRIu64 " of %" PRIu64 " phases (", cause->count, cause->of_all);
+	for (enum phase_kind kind = 0; kind < PHASE_KINDS; kind++) {
+		if (!cause->kinds[kind])
+			continue;
+		text_add(words, "%s%s", between, phase_name(kind));
+		between = ", ";
+	}
+	text_add(words, "%s, such as ", all_of_kinds ? "" : ")");
+}
+
+/* "write 0", of a summary "write" */
+static void add_first(struct text *words, const struct kept_verdicts *kept,
+		      const struct kept_verdict *verdict)
+{
+	text_add(words, "%s", phase_name(verdict->kind));
+	if (verdict->repetition != OVER_ALL)
+		text_add(words, " %" PRIu64, verdict->repetition);
+	if (kept->joined > 1)
+		text_add(words, " of test %u", verdict->test);
+}
+
+/* Prints a cause with the numbers of the first phase that has it. Other phases are only named. */
+static void print_cause(const struct kept_verdicts *kept, struct text *out,
+			const struct cause *cause)
+{
+	const json_t *verdict = cause->first->verdict;
 	struct text words = {0};
 	char label[16];
 
-	snprintf(label, sizeof(label), "  %-4s %-3s", line_text(kept->verdict, "severity"),
-		 line_text(kept->verdict, "id"));
-	add_where(&words, kept);
-	text_add(&words, ": %s", line_text(kept->verdict, "meaning"));
-	if (*remedy)
-		text_add(&words, "; remedy: %s", remedy);
-	for (size_t i = number + 1; i < page->kept->count; i++) {
-		if (!is_alike(kept, &page->kept->list[i]) || !was_printed(page, i))
-			continue;
-		text_add(&words, "%s%s", between, phase_name(page->kept->list[i].kind));
-		between = ", ";
-	}
-	page_field(out, label, &words);
+	snprintf(label, sizeof(label), "%-4s %-3s", line_text(verdict, "severity"),
+		 line_text(verdict, "id"));
+	add_phases(&words, cause);
+	add_first(&words, kept, cause->first);
+	text_add(&words, ": %s", line_text(verdict, "meaning"));
+	if (*line_text(verdict, "remedy"))
+		text_add(&words, "; remedy: %s", line_text(verdict, "remedy"));
+	layout_paragraph(out, label, 9, text_string(&words));
+	text_release(&words);
 }
 
-static bool is_of(const struct kept_verdict *kept, enum severity severity)
+/* Adds what all phases of a kind have good, in words: "read cold, every byte right". */
+static void add_good(struct text *words, const struct kept_verdicts *kept, enum phase_kind kind)
 {
-	return !strcmp(line_text(kept->verdict, "severity"), severity_name(severity));
+	static const char *const goods[][2] = {{"D1", "synced"},
+					       {"C1", "cold"},
+					       {"M4", "all entries found"},
+					       {"P6", "every byte right"},
+					       {"V1", "precise"}};
+	bool named = false;
+
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct kept_verdict *one = &kept->list[i];
+		const uint64_t *judged =
+			one->repetition == OVER_ALL ? kept->summaries : kept->phases;
+
+		if (one->kind != kind || severity_of(one) != SEVERITY_GOOD ||
+		    one->count < judged[kind])
+			continue;
+		for (size_t k = 0; k < sizeof(goods) / sizeof(*goods); k++) {
+			if (!has_id(one, goods[k][0]))
+				continue;
+			text_add(words, "%s", named ? ", " : words->length ? "; " : "");
+			text_add(words, "%s%s%s", named ? "" : phase_name(kind), named ? "" : " ",
+				 goods[k][1]);
+			named = true;
+		}
+	}
 }
 
-/* Appends the rules without complaint in one line. */
-static void print_good(const struct page *page, struct text *out)
+static void print_good(const struct kept_verdicts *kept, struct text *out)
 {
 	struct text words = {0};
 
-	for (size_t i = 0; i < page->kept->count; i++)
-		if (is_of(&page->kept->list[i], SEVERITY_GOOD))
-			text_add(&words, "%s%s %s", words.length ? ", " : "",
-				 phase_name(page->kept->list[i].kind),
-				 line_text(page->kept->list[i].verdict, "id"));
-	page_field(out, "  good", &words);
+	for (enum phase_kind kind = 0; kind < PHASE_KINDS; kind++)
+		add_good(&words, kept, kind);
+	if (words.length)
+		layout_paragraph(out, "good", 9, text_string(&words));
+	text_release(&words);
 }
 
-void page_verdicts(const struct page *page, struct text *out)
+void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *out)
 {
-	const int last = page->verbose ? SEVERITY_GOOD : SEVERITY_NOTE;
+	const enum severity last = verbose ? SEVERITY_GOOD : SEVERITY_NOTE;
+	bool *taken = memory_allocate(kept->count + 1, sizeof(*taken));
 
-	if (page->kept->count)
-		layout_line(out, "verdicts");
-	for (int severity = SEVERITY_FAIL; severity >= last; severity--)
-		for (size_t i = 0; i < page->kept->count; i++)
-			if (is_of(&page->kept->list[i], (enum severity)severity) &&
-			    !was_printed(page, i))
-				print_verdict(page, out, i);
-	if (!page->verbose)
-		print_good(page, out);
+	for (size_t i = 0; i < kept->count; i++)
+		taken[i] = severity_of(&kept->list[i]) < last ||
+			   (!verbose && is_consequence(kept, &kept->list[i]));
+	for (int severity = SEVERITY_FAIL; severity >= (int)last; severity--)
+		for (size_t i = 0; i < kept->count; i++) {
+			if (taken[i] || severity_of(&kept->list[i]) != (enum severity)severity)
+				continue;
+			const struct cause cause = take_cause(kept, i, verbose, taken);
+
+			print_cause(kept, out, &cause);
+		}
+	free(taken);
+	if (!verbose)
+		print_good(kept, out);
 }

@@ -636,7 +636,7 @@ class Pages(Case):
         self.assertNotRegex(outcome.out, r"(?m)^  create ")
 
     def test_short_times_have_small_units(self):
-        outcome = self.run_iorx(["mdtest", "-n", "50", "-F", "-i", "2"])
+        outcome = self.run_iorx(["mdtest", "-n", "50", "-F", "-i", "2", "-v"])
         self.assertRegex(outcome.out, r"(?m)^tree-create\S* +\S+ .* [\d.]+[um]s +1 +0$")
         self.assertRegex(" ".join(outcome.out.split()), r"median total [\d.]+ [um]?s")
 

@@ -41,7 +41,7 @@ class Repetitions(Case):
         for count, words, known in ((6, "interval of independent repetitions", ["assumed"]),
                                     (20, "", ["tested", "corrected", "drift", None])):
             with self.subTest(repetitions=count):
-                outcome = self.run_iorx(["-a", "null", "-w", "-i", str(count)], 1)
+                outcome = self.run_iorx(["-a", "null", "-w", "-v", "-i", str(count)], 1)
                 interval = outcome.document["tests"][0]["summaries"][0]["total_rate"]["median_interval"]
                 self.assertIn(interval and interval["independence"], known)
                 said = " ".join(outcome.out.split())

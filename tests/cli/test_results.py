@@ -110,7 +110,7 @@ class FullDisk(Case):
         self.assertRegex(outcome.err, r"iorx: error: .*No space left on device")
         # Long paths are wrapped anywhere.
         self.assertIn(word.replace(" ", ""), "".join(outcome.out.split()))
-        self.assertIn("summary", outcome.out)
+        self.assertIn("phase rep", outcome.out)
 
     def test_document(self):
         self.check(self.run_full("64k", ["a.json"]), "INCOMPLETE")

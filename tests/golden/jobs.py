@@ -94,6 +94,9 @@ JOBS = (
     Job("tests", 2, ("-f job.ior",), text=TESTS),
     Job("study", 2, (NULL + " --tasks=1,2 -i 2",)),
     Job("study-of-two", 1, (NULL.replace("64k", "32k,64k") + " -s 1,2 -i 2",)),
+    Job("study-in-other-form", 1, (NULL + " -t 16k,32k --format=mdtest",)),
+    Job("study-quiet", 2, (NULL + " --tasks=1,2 --quiet",)),
+    Job("quiet", 2, (NULL + " -i 2 --quiet",)),
     Job("study-of-names", 1, (TREE.replace("-n 6", "-n 4,6") + " -a null",)),
     # metadata
     Job("names", 2, (TREE,)),

@@ -16,7 +16,7 @@ ROW_MARK = re.compile(r"^(\S+?) *[?!](?= +\d)")
 # Paragraphs that say where the job ran.
 OF_MACHINE = re.compile(r" *\"?(command|system|storage|FS|Capacity|Used Capacity|Inodes|Used Inodes)\b")
 # Verdicts depend on how busy the machine is; test_verdicts.py and the unit tests have them.
-VERDICT = re.compile(r"verdicts$|  (?:fail|warn|note|good) |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
+VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |good     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
 SEVERITY = re.compile(r"(?<=,)(?:good|note|warn|fail)(?=,)")
 TABLES = re.compile(r"phase +rep|test,phase,|summary +n|curve \d|study \d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
 TEST = re.compile(r"test \d|TestID")
@@ -26,7 +26,7 @@ def paragraphs(text):
     """The lines, each with those that continue it: where a text wraps depends on the width of its numbers."""
     whole = []
     for line in text.split("\n"):
-        if whole and whole[-1] and re.match(" {10}", line) and not CELLS.fullmatch(line):
+        if whole and whole[-1] and re.match(" {9}", line) and not CELLS.fullmatch(line):
             whole[-1] += " " + line.strip()
         else:
             whole.append(line)

@@ -71,7 +71,7 @@ class Golden(Case):
         if outcome.exit_code != 2 and outcome.has_document():
             yield "--- document"
             yield from document_lines(outcome.document)
-            if re.search("^summary ", outcome.out, re.M):
+            if re.search("^phase +rep", outcome.out, re.M):
                 self.assertEqual(rows.differences(outcome.out, outcome.document), [], outcome)
 
     def golden_text(self, job):

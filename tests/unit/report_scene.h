@@ -1,4 +1,7 @@
-/* A made-up run for tests of src/report: a job, its plan, and phases with invented numbers. */
+/*
+ * A made-up run for tests of src/record and src/page: a job, its plan, and phases with invented
+ * numbers.
+ */
 #ifndef TESTS_UNIT_REPORT_SCENE_H
 #define TESTS_UNIT_REPORT_SCENE_H
 

@@ -276,44 +276,76 @@ static void binding_is_said_where_there_is_one(void **state)
 	scene_release(&scene);
 }
 
+/* Keeps one verdict, with the remedy "more of it". */
 static void keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repetition,
-		 const char *meaning)
+		 const char *id, const char *severity, const char *meaning)
 {
-	json_t *verdict = json_pack("{ssssssss}", "id", "T1", "severity", "warn", "meaning",
-				    meaning, "remedy", "more of it");
+	json_t *line = json_pack("{s[{ssssssss}]}", "verdicts", "id", id, "severity", severity,
+				 "meaning", meaning, "remedy", "more of it");
 
-	page_keep(kept, kind, repetition, verdict);
-	json_decref(verdict);
+	page_keep(kept, kind, 3, repetition, line);
+	json_decref(line);
 }
 
-static void a_verdict_on_many_phases_is_told_once(void **state)
+/* True if the verdicts say so in these words. */
+static bool says(const struct kept_verdicts *kept, bool verbose, const char *words)
+{
+	struct text out = {0};
+	bool found;
+
+	page_verdicts(kept, verbose, &out);
+	found = has_text(&out, words);
+	text_release(&out);
+	return found;
+}
+
+static void a_cause_is_told_once_over_all_phases(void **state)
 {
 	struct kept_verdicts kept = {0};
-	struct text out = {0};
-	struct page page = {.kept = &kept};
 
 	(void)state;
-	keep(&kept, PHASE_WRITE, 0, "it took 1 s");
-	keep(&kept, PHASE_WRITE, 1, "it took 2 s");
-	keep(&kept, PHASE_READ, 0, "it took 3 s");
-	page.verbose = 1;
-	page_verdicts(&page, &out);
-	assert_true(has_text(
-		&out, "warn T1 write 0 and 1 more: it took 1 s; remedy: more of it warn T1 "));
-	assert_true(has_text(&out, "warn T1 read 0: it took 3 s; remedy: more of it"));
-	text_release(&out);
+	keep(&kept, PHASE_WRITE, 0, "T1", "warn", "it took 1 s");
+	assert_true(says(&kept, false, "warn T1 write 0: it took 1 s; remedy: more of it"));
+	keep(&kept, PHASE_WRITE, 1, "T1", "warn", "it took 2 s");
+	keep(&kept, PHASE_READ, 0, "T1", "warn", "it took 3 s");
+	assert_true(says(&kept, false, "warn T1 all 3 phases, such as write 0: it took 1 s;"));
+	assert_false(says(&kept, false, "it took 3 s"));
+	assert_true(says(&kept, true, "warn T1 read 0: it took 3 s; remedy: more of it"));
+	keep(&kept, PHASE_VERIFY, 0, "P6", "good", "it is right");
+	assert_true(says(&kept, false, "warn T1 write, read, such as write 0:"));
+	assert_true(says(&kept, false, "good verify every byte right"));
+	keep(&kept, PHASE_READ, 1, "N2", "warn", "one was slow");
+	keep(&kept, PHASE_VERIFY, 1, "N2", "warn", "one was slow");
+	assert_true(says(&kept, false, "T1 3 of 6 phases (write, read), such as write 0:"));
+	assert_false(says(&kept, false, "every byte right"));
 	kept_verdicts_release(&kept);
-	page.verbose = 0;
-	keep(&kept, PHASE_WRITE, 0, "it took 1 s");
-	keep(&kept, PHASE_READ, 1, "it took 2 s");
-	keep(&kept, PHASE_READ, 2, "it took 3 s");
-	keep(&kept, PHASE_VERIFY, 0, "it took 4 s");
-	page_verdicts(&page, &out);
-	assert_true(
-		has_text(&out, "write 0: it took 1 s; remedy: more of it; likewise read, verify"));
-	assert_false(has_text(&out, "it took 2 s"));
+}
+
+static void a_consequence_of_another_verdict_is_not_told(void **state)
+{
+	struct kept_verdicts kept = {0}, joined = {0}, other = {0};
+
+	(void)state;
+	keep(&kept, PHASE_WRITE, 0, "D1", "warn", "it is in memory");
+	keep(&kept, PHASE_WRITE, 0, "C4", "warn", "it fits");
+	keep(&kept, PHASE_READ, 0, "C1", "warn", "it is in memory");
+	keep(&kept, PHASE_READ, OVER_ALL, "V1", "warn", "it varies");
+	keep(&kept, PHASE_WRITE, OVER_ALL, "V1", "warn", "it varies");
+	assert_true(says(&kept, false, "warn V1 write: it varies"));
+	assert_true(says(&kept, false, "warn D1 2 of 3 phases (write, read), such as write 0:"));
+	assert_false(says(&kept, false, "C4"));
+	assert_false(says(&kept, false, "C1"));
+	assert_true(says(&kept, true, "warn C4 write 0: it fits"));
+	kept_verdicts_join(&joined, &kept);
+	assert_false(says(&joined, false, "C4"));
+	/* A note does not hide a warning, nor one test what is wrong with another. */
+	keep(&other, PHASE_WRITE, 0, "T1", "note", "it began late");
+	keep(&other, PHASE_WRITE, 0, "C4", "warn", "it fits");
+	kept_verdicts_join(&joined, &other);
+	assert_true(says(&joined, false, "warn C4 write 0 of test 3: it fits"));
 	kept_verdicts_release(&kept);
-	text_release(&out);
+	kept_verdicts_release(&other);
+	kept_verdicts_release(&joined);
 }
 
 static void a_failure_names_task_host_file_and_place(void **state)
@@ -598,7 +630,7 @@ static void write_end(double (*rate)(int), int repetitions, struct text *out)
 {
 	const char *const settings[] = {"repetitions", "auto", "max_repetitions", "24", NULL};
 	struct kept_verdicts kept = {0};
-	struct page page = {.kept = &kept};
+	struct page page = {.kept = &kept, .verbose = 1};
 	struct scene scene;
 	json_t *line;
 
@@ -733,7 +765,8 @@ int main(void)
 		cmocka_unit_test(a_phase_stopped_before_it_began_has_a_word_and_no_zeros),
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
-		cmocka_unit_test(a_verdict_on_many_phases_is_told_once),
+		cmocka_unit_test(a_cause_is_told_once_over_all_phases),
+		cmocka_unit_test(a_consequence_of_another_verdict_is_not_told),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
 		cmocka_unit_test(csv_rows_have_the_numbers_of_the_phase),
 		cmocka_unit_test(csv_quotes_what_needs_it_and_keeps_its_columns),

@@ -1,0 +1,88 @@
+/* Tests in brief: points of a study, and with `quiet` all tests. */
+#include "options/varied.h"
+#include "page/layout.h"
+#include "page/page.h"
+#include "record/phase_line.h"
+
+static bool is_point(const struct test_spec *spec)
+{
+	return spec->study.made && study_combinations(&spec->study) > 1;
+}
+
+bool page_is_brief(const struct page *page, const struct test_head *test)
+{
+	return (page->quiet || is_point(test->spec)) && !page->verbose &&
+	       !plan_cleans(test->plan) && !(page->job && run_of(page->job)->limits == LIMITS_ONLY);
+}
+
+/* Studies are numbered in the order of their first points; each member of a set has its own. */
+void brief_test(struct page *page, struct text *out, const struct test_result *test,
+		const struct mount_facts *mount)
+{
+	struct text words = {0};
+
+	if (page->quiet || test->spec->study.number < page->studies_shown)
+		return;
+	page->studies_shown = test->spec->study.number + 1;
+	text_add(out, "\n");
+	page_test_head(page, out, test, mount);
+	text_add(&words, "this is the first of %zu; -v shows the rows of each",
+		 study_combinations(&test->spec->study));
+	page_field(out, "point", &words);
+}
+
+/* Names the test: its values in a study, and nothing where the job has no other test. */
+static void print_title(const struct page *page, struct text *out, const struct test_head *test)
+{
+	const char *name = test_of(test->spec)->name;
+	struct text words = {0};
+	char label[24];
+
+	text_add(out, "\n");
+	if (page->job && page->job->test_count == 1)
+		return;
+	varied_values(test->spec, NULL, &words);
+	if (!words.length)
+		text_add(&words, "%s", name ? name : test->plan->backend->name);
+	snprintf(label, sizeof(label), "test %u", test->number);
+	page_field(out, label, &words);
+}
+
+/* True for what neither tables nor verdicts tell. */
+static bool is_worth_a_row(const struct test_head *test, const json_t *line)
+{
+	struct text in_effect = {0};
+	bool other_settings;
+
+	page_in_effect(&in_effect, test, line);
+	other_settings = in_effect.length > 0;
+	text_release(&in_effect);
+	return other_settings || !phase_line_is(line, "complete") ||
+	       phase_line_failed_operations(line) ||
+	       line_count(phase_line_verification(line), "wrong_bytes");
+}
+
+void brief_phase(struct page *page, struct text *out, const struct test_head *test,
+		 const json_t *line)
+{
+	struct text rows = {0};
+
+	page_phase(page, &rows, test, line);
+	if (is_worth_a_row(test, line)) {
+		print_title(page, out, test);
+		page_row_head(out, test->plan->metadata || test->plan->load);
+		text_add(out, "%s", text_string(&rows));
+	}
+	text_release(&rows);
+}
+
+void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
+		    const json_t *line)
+{
+	if (!is_point(test->spec) && test->plan->phase_count) {
+		print_title(page, out, test);
+		page_summaries(page, out, test->plan, line);
+	}
+	page_keep_end(page, test, line);
+	kept_verdicts_join(&page->joined, page->kept);
+}
