@@ -89,7 +89,10 @@ static void warn_of_leftovers(const struct runner *runner, int signal)
 		text_add(&text, "%sthe rest with %s", left.files.length ? ", and " : "",
 			 left.trees.bytes);
 	if (left.kept.length)
-		text_add(&text, "; these files stay: %s", left.kept.bytes);
+		text_add(&text,
+			 "; these files stay: %s, also NAME" LOCK_FILE_END
+			 " if the launcher kills the job before its end",
+			 left.kept.bytes);
 	report_message("warning", text_string(&text));
 	text_release(&left.files);
 	text_release(&left.trees);
