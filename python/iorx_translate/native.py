@@ -3,6 +3,7 @@
 import itertools
 import math
 import os
+import re
 import shlex
 import textwrap
 
@@ -179,12 +180,21 @@ def comment(text, indent="", first="# ", rest="# "):
     return [(indent + (first if i == 0 else rest) + line).rstrip() for i, line in enumerate(lines)]
 
 
-def setting(name, key, indent="    "):
-    text = f"{indent}{name} = {quoted(key.value)}"
-    if key.origin:
-        clean = "".join(c if c.isprintable() else "?" for c in key.origin)
-        text = f"{text:<43} # {clean}"
-    return text
+PLACE = re.compile(r"\S.*:\d+\b|-|command line")  # how the origin of a key begins if it names words of the original
+
+
+def with_place(text, origin, place):
+    """The line with its origin as a comment, which iorx quotes in errors; `place` stands before one that names no words."""
+    origin = origin if PLACE.match(origin) else f"{place} {origin}".strip()
+    clean = "".join(c if c.isprintable() else "?" for c in origin)
+    return f"{text:<43} # {clean}"
+
+
+def setting(name, key, place):
+    try:
+        return with_place(f"    {name} = {quoted(key.value)}", key.origin, place)
+    except ValueError as error:
+        raise ValueError(f"{key.origin or place}: {error}") from None
 
 
 class Pattern(str):
@@ -202,7 +212,7 @@ def task_keys(job, member):
     """The number of tasks of a member; the first one of the job has the key that makes it hold."""
     first = member is job.steps[0].members[0]
     if first and not job.any_tasks:
-        yield "exact_tasks", Key(True, "refused with fewer tasks")
+        yield "exact_tasks", Key(True, "")
     if member.clones != job.any_tasks:
         yield "num_tasks", Key(member.clones, "")
 
@@ -212,10 +222,9 @@ def block(job, member, common=()):
     lines += comment(f"{member.name}, {member.origin}", "    ")
     for sentence in member.notes:
         lines += comment(sentence, "    ")
-    lines.append(setting("name", Key(member.name, "")))
-    keys = [*task_keys(job, member), *common, *member.keys.items()]
-    lines += [setting(name, literal(member, name, key)) for name, key in keys]
-    return lines + ["RUN", f"{member.workload} STOP"]
+    keys = [("name", Key(member.name, "")), *task_keys(job, member), *common, *member.keys.items()]
+    lines += [setting(name, literal(member, name, key), member.origin) for name, key in keys]
+    return lines + [with_place("RUN", "", member.origin), f"{member.workload} STOP"]
 
 
 def step_lines(job, step):
@@ -223,7 +232,7 @@ def step_lines(job, step):
     if len(step.members) == 1:
         return lines + block(job, step.members[0], step.keys.items())
     lines.append("TOGETHER START")
-    lines += [setting(name, key) for name, key in step.keys.items()]
+    lines += [setting(name, key, step.members[0].origin) for name, key in step.keys.items()]
     for member in step.members:
         lines += block(job, member)
     return lines + ["TOGETHER STOP"]

@@ -25,9 +25,9 @@ struct script {
 
 static int at_line(const struct script *script, unsigned column, struct error *err)
 {
-	if (column)
-		return error_add(err, "%.300s:%u:%u", script->name, script->line, column);
-	return error_add(err, "%.300s:%u", script->name, script->line);
+	return job_add_origin(
+		script->job,
+		(struct origin){.kind = ORIGIN_FILE, .line = script->line, .column = column}, err);
 }
 
 /* True when the line holds the words, separated by blanks, and perhaps a comment. */

@@ -70,7 +70,6 @@ static int check_commands(const struct job *job, const struct option_set *set, s
 	for (size_t i = 0; i < set->table->count; i++) {
 		const struct option *row = &set->table->rows[i];
 		struct origin origin = option_origin(set, row);
-		char location[400];
 
 		if (!row->runs_command || origin.kind != ORIGIN_FILE)
 			continue;
@@ -79,7 +78,7 @@ static int check_commands(const struct job *job, const struct option_set *set, s
 			    "on the command line",
 			    set->table->prefix, *set->table->prefix ? "." : "", row->name);
 		origin.column = 0;
-		return error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
+		return job_add_origin(job, origin, err);
 	}
 	return 0;
 }

@@ -166,4 +166,14 @@ void job_list_unused(const struct job *job, struct text *lines);
  */
 char *job_where(const struct job *job, struct origin origin, char *buffer, size_t size);
 
+/*
+ * Adds the location of an option before an error text; returns -1. Nobody can look up a line of
+ * standard input, so its comment follows, in which programs that write jobs name the line of the
+ * original: "-:12 (job.fio:3 bs=4k)".
+ */
+int job_add_origin(const struct job *job, struct origin origin, struct error *err);
+
+/* The same for a line of the job file. */
+int job_add_line(const struct job *job, unsigned line, struct error *err);
+
 #endif

@@ -23,6 +23,39 @@ char *job_where(const struct job *job, struct origin origin, char *buffer, size_
 	return buffer;
 }
 
+/* The comment at the end of a line of the job, up to its newline; "" without one. */
+static const char *comment_of(const char *at, unsigned line)
+{
+	char quote = '\0';
+
+	for (; *at && line > 1; at++)
+		line -= *at == '\n';
+	for (; *at && *at != '\n' && (quote || *at != '#'); at++)
+		if (quote ? *at == quote : *at == '"' || *at == '\'')
+			quote = quote ? '\0' : *at;
+	return *at == '#' ? at + 1 + strspn(at + 1, " ") : "";
+}
+
+int job_add_origin(const struct job *job, struct origin origin, struct error *err)
+{
+	enum { LONGEST = 100 }; /* so that the error text has room for its own words */
+	const bool by_input =
+		origin.kind == ORIGIN_FILE && job->source && !strcmp(job->source, "-");
+	const char *comment = by_input && job->text ? comment_of(job->text, origin.line) : "";
+	const int length = (int)strcspn(comment, "\n");
+	char location[400];
+
+	job_where(job, origin, location, sizeof(location));
+	if (!length)
+		return error_add(err, "%s", location);
+	return error_add(err, "%s (%.*s)", location, length < LONGEST ? length : LONGEST, comment);
+}
+
+int job_add_line(const struct job *job, unsigned line, struct error *err)
+{
+	return job_add_origin(job, (struct origin){.kind = ORIGIN_FILE, .line = line}, err);
+}
+
 /* Rank of an origin as the cause of an error: flags override the file, and both the default. */
 static int weight(enum origin_kind kind)
 {
@@ -51,7 +84,6 @@ int location_add(const struct job *job, const struct test_spec *spec, const char
 		 size_t count, struct error *err)
 {
 	struct origin worst = {.kind = ORIGIN_DEFAULT};
-	char location[400];
 
 	for (size_t i = 0; i < count && keys[i]; i++) {
 		const struct option_set *set = set_with(job, spec, keys[i]);
@@ -65,7 +97,7 @@ int location_add(const struct job *job, const struct test_spec *spec, const char
 		worst = (struct origin){.kind = ORIGIN_FILE, .line = spec->line};
 	else if (worst.kind == ORIGIN_DEFAULT)
 		worst.kind = ORIGIN_COMMAND_LINE;
-	return error_add(err, "%s", job_where(job, worst, location, sizeof(location)));
+	return job_add_origin(job, worst, err);
 }
 
 struct origin job_origin(const struct job *job, const struct test_spec *spec, const char *text)
@@ -81,11 +113,10 @@ struct origin job_origin(const struct job *job, const struct test_spec *spec, co
 bool job_add_location(const struct job *job, const struct test_spec *spec, struct error *err)
 {
 	struct origin origin = job_origin(job, spec, err->text);
-	char location[400];
 
 	if (origin.kind == ORIGIN_DEFAULT)
 		return false;
 	origin.column = 0;
-	error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
+	job_add_origin(job, origin, err);
 	return true;
 }

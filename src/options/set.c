@@ -149,7 +149,7 @@ static int check_alone(const struct job *job, const struct test_spec *spec, stru
 	else
 		return 0;
 	if (!job_add_location(job, spec, err))
-		error_add(err, "%s:%u", job->source, spec->line);
+		job_add_line(job, spec->line, err);
 	return -1;
 }
 
@@ -201,7 +201,7 @@ int sets_check(const struct job *job, struct error *err)
 			continue;
 		error_input(err, "%s", why);
 		if (!job_add_location(job, spec, err))
-			error_add(err, "%s:%u", job->source, spec->line);
+			job_add_line(job, spec->line, err);
 		return -1;
 	}
 	return first ? check_outputs(job, err) : 0;

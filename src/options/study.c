@@ -66,13 +66,12 @@ static int refuse_number(const struct job *job, const struct study *study, struc
 {
 	const struct varied *last = &study->options[study->count - 1];
 	struct origin origin = last->origin;
-	char location[400];
 
 	origin.column = 0;
 	error_input(err, "%s%s%s: the lists of the job make more than %d tests; shorten them",
 		    last->table->prefix, *last->table->prefix ? "." : "", last->row->name,
 		    STUDY_TESTS_MOST);
-	return error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
+	return job_add_origin(job, origin, err);
 }
 
 /* Adds up the tests of the group from `first` on, if it has lists. */
@@ -159,7 +158,7 @@ static int check_names(const struct job *job, size_t first, const struct study *
 			continue;
 		error_input(err, "name: a member of TOGETHER with a list of values needs a name of "
 				 "its own; add name = NAME");
-		return error_add(err, "%s:%u", job->source, owner->line);
+		return job_add_line(job, owner->line, err);
 	}
 	return 0;
 }

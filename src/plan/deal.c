@@ -34,7 +34,7 @@ static int refuse(const struct dealing *dealing, size_t test)
 
 	if (job_add_location(dealing->job, spec, dealing->err))
 		return -1;
-	return error_add(dealing->err, "%s:%u", dealing->job->source, spec->line);
+	return job_add_line(dealing->job, spec->line, dealing->err);
 }
 
 /* Parses the number at *text, between blanks, and moves behind it. */

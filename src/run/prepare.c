@@ -22,7 +22,6 @@ static void add_location(const struct test_run *run, struct error *err)
 {
 	const struct job *job = run->runner->job;
 	struct origin origin = {.kind = ORIGIN_DEFAULT};
-	char location[400];
 
 	/* Others begin with their call. */
 	if (err->kind == ERROR_INPUT)
@@ -31,7 +30,7 @@ static void add_location(const struct test_run *run, struct error *err)
 		error_add(err, "test %u", run->number);
 	origin.column = 0;
 	if (origin.kind == ORIGIN_FILE)
-		error_add(err, "%s", job_where(job, origin, location, sizeof(location)));
+		job_add_origin(job, origin, err);
 }
 
 int test_settle(struct test_run *run, int ret, const struct error *err, const char *step,

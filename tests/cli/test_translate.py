@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -45,6 +46,16 @@ class Program(TranslatedCase):
             here = json.load(file)["tests"][0]["counters"]
         for counter in ("SIZE_WRITE_100K_1M", "SIZE_READ_100K_1M", "ACCESS1_ACCESS", "ACCESS1_COUNT", "RW_SWITCHES"):
             self.assertEqual(here[f"POSIX_{counter}"], then[f"POSIX_{counter}"], counter)
+
+    def test_what_a_run_refuses_is_named_by_the_line_of_the_original(self):
+        for text, place in (("[a]\nrw=randread\nsize=64k\nfilename=x\n", "(job.fio:3 size=64k): file_size: x is shorter "),
+                            ("[a]\nsize=64k\nioengine=null\n[b]\nsize=64k\nnumjobs=2\n", "(job.fio:1): num_tasks: the members of TOGETHER want 3 tasks")):
+            self.translate("job.fio", text=text, name="job.fio")
+            with open(os.path.join(self.folder, "x"), "wb") as file:
+                file.write(b"of another")
+            done = subprocess.run(["sh", "-c", '"$0" job.fio | "$LAUNCH" 1 "$IORX" -f - --output=none', TRANSLATE], cwd=self.folder,
+                                  text=True, capture_output=True, check=False)
+            self.assertRegex(done.stderr, r"iorx: error: (test 1: )?-:\d+ " + re.escape(place))
 
     def test_run_names_the_command_that_removes_the_files(self):
         self.translate("job.fio", text="[a b]\nrw=randread\nsize=64k\n", name="job.fio")

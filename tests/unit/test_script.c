@@ -21,16 +21,22 @@ static void read_good(struct job *job, const char *script)
 		fail_msg("%s", err.text);
 }
 
-static void assert_bytes_refused(const char *script, size_t length, const char *message)
+static void assert_bytes_refused_of(const char *name, const char *script, size_t length,
+				    const char *message)
 {
 	struct error err = {0};
 	struct job job;
 
 	job_init(&job, &fake_vocabulary);
-	assert_int_equal(script_parse("job.ior", script, length, &job, &err), -1);
+	assert_int_equal(script_parse(name, script, length, &job, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_string_equal(err.text, message);
 	job_release(&job);
+}
+
+static void assert_bytes_refused(const char *script, size_t length, const char *message)
+{
+	assert_bytes_refused_of("job.ior", script, length, message);
 }
 
 static void assert_refused(const char *script, const char *message)
@@ -399,6 +405,29 @@ static void errors_name_line_and_column(void **state)
 		       "job.ior:4:1: verbose: 2 on line 4, but 1 on line 2; a job has one value");
 }
 
+/* Nobody can look up such a line. A program that made the job says there what it follows from. */
+static void a_line_of_standard_input_is_named_with_its_comment(void **state)
+{
+	static const struct {
+		const char *script, *message;
+	} cases[] = {
+		{"IOR START\n# no\n testFile=\"a#b\", transferSiz=4k # job.fio:3 bs=4k\nRUN # no\n",
+		 "-:3:18 (job.fio:3 bs=4k): transferSiz: unknown option; did you mean "
+		 "transfer_size?"},
+		{"IOR START\ntransferSiz=4k # ",
+		 "-:2:1: transferSiz: unknown option; did you mean transfer_size?"},
+		{"IOR START\nMDTEST START # job.fio:1\n",
+		 "-:2 (job.fio:1): a block starts inside a block; IOR STOP is missing before it"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_bytes_refused_of("-", cases[i].script, strlen(cases[i].script),
+					cases[i].message);
+	assert_refused("IOR START\ntransferSiz=4k # job.fio:3\n",
+		       "job.ior:2:1: transferSiz: unknown option; did you mean transfer_size?");
+}
+
 static void bytes_that_are_no_text_are_refused(void **state)
 {
 	(void)state;
@@ -434,6 +463,7 @@ int main(void)
 		cmocka_unit_test(a_load_has_keys_of_its_own),
 		cmocka_unit_test(a_block_in_a_block_is_refused),
 		cmocka_unit_test(errors_name_line_and_column),
+		cmocka_unit_test(a_line_of_standard_input_is_named_with_its_comment),
 		cmocka_unit_test(bytes_that_are_no_text_are_refused),
 	};
 

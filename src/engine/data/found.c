@@ -140,7 +140,7 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 	if (plan_load_uses_found(worker->plan))
 		return error_input(
 			err,
-			"%s is shorter than the %" PRIu64
+			"file_size: %s is shorter than the %" PRIu64
 			" bytes that the load visits, and %s; make it longer, visit less, "
 			"or name another file",
 			worker->path, plan_load_end(worker->plan), why);
