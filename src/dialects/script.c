@@ -274,6 +274,9 @@ static int refuse_without_block(const char *name, const char *bytes, const char 
 {
 	const char *program = foreign_program(bytes, end);
 
+	if (bytes == end && !strcmp(name, "-"))
+		return error_input(err, "-: standard input is empty; the program that was to write "
+					"the job says why");
 	if (program)
 		return error_input(err,
 				   "%.300s: this is a job file of %s; translate it: iorx-translate "

@@ -418,6 +418,7 @@ static void a_line_of_standard_input_is_named_with_its_comment(void **state)
 		 "-:2:1: transferSiz: unknown option; did you mean transfer_size?"},
 		{"IOR START\nMDTEST START # job.fio:1\n",
 		 "-:2 (job.fio:1): a block starts inside a block; IOR STOP is missing before it"},
+		{"", "-: standard input is empty; the program that was to write the job says why"},
 	};
 
 	(void)state;
