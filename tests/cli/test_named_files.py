@@ -131,7 +131,7 @@ class Names(Named):
         self.check_refused(["mdtest", "-n", "2", "-d", "/dev/iorx-new", "--output=none"], "dir: ", "new files do not belong into")
         self.assertFalse(os.path.exists("/dev/iorx-new"))
         self.check_refused(["load", "-o", "/dev/iorx-new", "--file-scope=test", "--allow-device", "--duration=1",
-                            "--file-size=1m", "--output=none"], "allow_device: /dev/iorx-new is no block device")
+                            "--file-size=1m", "--output=none"], "test_file: /dev/iorx-new: No such file or directory; name a device")
 
     @unittest.skipUnless(os.access("/dev/shm", os.W_OK), "/dev/shm cannot be written")
     def test_shared_memory_is_no_folder_of_the_kernel(self):

@@ -44,8 +44,12 @@ static int check_kind(const struct worker *worker, struct error *err)
 
 	if (!worker->backend->files)
 		return 0;
-	if (stat(worker->path, &status))
+	if (stat(worker->path, &status)) {
+		if (allows_device)
+			return error_input(err, "test_file: %s: %s; name a device of this host",
+					   worker->path, strerror(errno));
 		status.st_mode = S_IFREG;
+	}
 	if (allows_device && !S_ISBLK(status.st_mode))
 		return error_input(err,
 				   "allow_device: %s is no block device; leave allow_device out",
