@@ -38,7 +38,7 @@ def parser():
     result.add_argument("--clones", metavar="N", type=launch.count, default=0,
                         help="N times as many tasks: numjobs of fio, threads of DiskSpd, tasks of a log of Darshan; each has the rate "
                              "and the files that one has. Not for Vdbench, whose tasks share a data set")
-    result.add_argument("--iorx", metavar="OPTIONS", default="",
+    result.add_argument("--iorx", metavar="OPTIONS", type=options_of_iorx, default=[],
                         help="further options of iorx with --run, as --iorx='--output=a.json'")
     result.add_argument("--lenient", action="store_true",
                         help="leave out keys that iorx cannot honour, and list them")
@@ -62,6 +62,13 @@ def factor(text):
         raise argparse.ArgumentTypeError(str(error))
 
 
+def options_of_iorx(text):
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error}")
+
+
 OWN = re.compile(r"--(tasks|run|iorx|lenient|clones|scale-size|scale-time|fold-hosts|target)(=.*)?", re.DOTALL)
 
 
@@ -81,6 +88,8 @@ def parse(arguments=None):
 
 def recognise(path):
     """The dialect of a file."""
+    if path == "-":
+        raise Failure("-: a job from standard input needs the name of its program, as in iorx-translate fio -")
     if path.endswith(".darshan"):
         return "darshan"
     content = files.read_text(path)
@@ -98,7 +107,7 @@ OF_SOME = {"fold_hosts": ("--fold-hosts", "names no hosts"), "target": ("--targe
 
 def translate(words, problems, **options):
     """The native.Job of a file or a command line. options: those of OF_SOME that were given."""
-    if not words:
+    if not words or not words[0]:
         raise Failure("no job; give a file, or the name of the program and its command line")
     if words[0] in DIALECTS:
         return translate_dialect(words[0], words[1:], problems, options)
@@ -161,7 +170,7 @@ def run(job, text, launcher, arguments):
         raise Failure(f"{job.folder}: there is no such folder for the files; make it first")
     if arguments.clones > 1:
         print(f"iorx-translate: --clones={arguments.clones}: {job.tasks()} tasks, {arguments.clones} times those of the job", file=sys.stderr)
-    options = shlex.split(arguments.iorx)
+    options = list(arguments.iorx)
     if not TOUCH_NOTHING & set(options):
         job.make_folders()
     environment = cleanup_environment(arguments.words, options)
@@ -169,7 +178,10 @@ def run(job, text, launcher, arguments):
     if job.then and output is None:
         output = time.strftime("iorx-%Y%m%d-%H%M%S.json")
         options.append("--output=" + output)
-    command = launch.command(tasks_to_start(job, arguments.clones), launcher, options)
+    try:
+        command = launch.command(tasks_to_start(job, arguments.clones), launcher, options)
+    except ValueError as error:
+        raise Failure(f"MPIEXEC: {os.environ['MPIEXEC']}: {error}") from None
     print("iorx-translate: " + shlex.join(command), file=sys.stderr, flush=True)
     code = launch.start(command, text.encode("utf-8", "surrogateescape"), env=environment)
     documents = [name for name in (output or "").split(",") if name.endswith(".json")]
@@ -177,6 +189,13 @@ def run(job, text, launcher, arguments):
         for line in darshan.closing_lines(job.then, documents[-1]):
             print(line)
     return code
+
+
+def open_without_wait(path, flags):
+    """For open(): a FIFO that nobody reads is refused by the system and not waited for."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK, 0o666)
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def translate_and_write(arguments):
@@ -206,11 +225,11 @@ def translate_and_write(arguments):
     elif arguments.output:
         if os.path.realpath(arguments.output) in map(os.path.realpath, words):
             raise Failure(f"{arguments.output} is the job that is translated; name another file")
-        with open(arguments.output, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
+        with open(arguments.output, "wb", opener=open_without_wait) as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
     else:
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-        sys.stdout.flush()
+        with open(1, "wb", closefd=False) as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
     return 0
 
 
@@ -224,7 +243,8 @@ def main(arguments=None):
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        print(f"iorx-translate: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        name = error.filename if isinstance(error.filename, str) else "output"
+        print(f"iorx-translate: error: {name}: {error.strerror}", file=sys.stderr)
     return 2
 
 

@@ -1,8 +1,12 @@
 """The frame of iorx-translate: the native job, problems, scaling, the guide."""
 
+import contextlib
+import io
 import os
+import re
 import time
 import unittest
+import unittest.mock
 
 import results
 import translated
@@ -93,6 +97,22 @@ class Frame(translated.Case):
                 command.parse(words)
         self.assertEqual(command.parse(["--tasks", "fio", "--name=x", "--", "--run"]).words, ["fio", "--name=x", "--", "--run"])
         self.assert_refused("no job")
+
+    def test_odd_words_end_in_one_line(self):
+        self.file("[a]\nrw=read\nsize=64k\nfilename=a\"b'c\n")
+        os.mkfifo("pipe")
+        for words, message in (([""], "no job; "), (["-"], "-: a job from standard input needs the name of its program"),
+                               (["job.fio"], "job.fio:4 filename=a\"b'c: a\"b'c: a value with both kinds of quotes"),
+                               (["--output=pipe", "fio", "--name=a", "--size=64k"], "pipe: No such device or address"),
+                               (["--output=/dev/full", "fio", "--name=a", "--size=64k"], "output: No space left on device")):
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                self.assertEqual(command.main(words), 2)
+            self.assertRegex(said.getvalue(), rf"^iorx-translate: error: {re.escape(message)}[^\n]*\n$")
+        for name, words in (("MPIEXEC: '", ["fio", "--name=a", "--size=64k"]), ("argument --iorx: '", ["--iorx='", "job.fio"])):
+            with contextlib.redirect_stderr(io.StringIO()) as said, unittest.mock.patch.dict(os.environ, MPIEXEC="'"):
+                with contextlib.suppress(SystemExit):
+                    command.main(["--run", *words])
+            self.assertIn(f"iorx-translate: error: {name}: No closing quotation\n", said.getvalue())
 
     def test_clones_multiply_the_tasks_of_jobs_whose_tasks_share_no_data_set(self):
         fio = self.file("[a]\nrw=randread\nsize=1m\nnumjobs=2\nrate_iops=100\n[b]\nstonewall\nrw=write\nfilename=f\nsize=1m\n")
