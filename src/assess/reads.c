@@ -76,6 +76,9 @@ static void advise_cold(const struct scene *scene, struct verdict *verdict)
 	if (scene->direct)
 		verdict_advise(verdict, "cold=fadvise, and a file system that heeds direct I/O: "
 					"ext4 with data=journal does not");
+	else if (reads_found_no_pages(scene) && !reads_once(scene)) /* it read its own pages */
+		verdict_advise(verdict, "one pass over the files%s, or more data than memory",
+			       verdict_or_direct(scene->plan, direct));
 	else if (scene->phase->cold)
 		verdict_advise(verdict,
 			       "end what holds the files in memory (fuser, lsof)%s, or "

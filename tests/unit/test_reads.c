@@ -87,6 +87,8 @@ static void bytes_that_are_read_twice_may_come_from_the_cache(void **state)
 	cached_before(phase, 0);
 	phase->measure->bytes *= 2;
 	assert_verdict(&court, "C1", SEVERITY_FAIL, "50 %");
+	assert_string_equal(judge(&court, "C1")->remedy,
+			    "one pass over the files, --posix.direct, or more data than memory");
 	close_court(&court);
 }
 
