@@ -20,8 +20,9 @@ DIFFERENCES = {
               "same files, which share the threads; a test before lays the files out.",
     "even": "iorate=max without skew lets each workload run as fast as it can; those on the same sds have equal shares.",
     "shared": "An sd that several hosts use has its number of threads on each of them.",
-    "shared files": "Several sds that several hosts share are files of one task on each host. Each file has the threads of its "
-                    "sd in flight (depth_scope = file); at a rate the task has those of all together.",
+    "shared files": "Several sds that several hosts share, or of one host with luns that are there, are files of one task on each "
+                    "host. Each file has the threads of its sd in flight (depth_scope = file); at a rate the task has those of all "
+                    "together.",
     "devices": "The devices of a host are files of one task, with threads in flight as above. iorx writes a device only with "
                "--allow-overwrite on its command line.",
     "one host": "Sequential transfers of several hosts on one sd come from the first of them, as Vdbench keeps them in "

@@ -219,9 +219,11 @@ class Raw:
         else:
             paths = [lun for _, lun in files]
         member.set("test_file", "@".join(path.replace("@", "@@") for path in paths), origin)
+        # Each task's file has its number behind the name, which those that are there have not.
+        there = len({place.host for place in places}) == 1 and any(os.path.isfile(lun) for lun in luns)
         if len(files) == 1:
             member.set("file_scope", "test")
-        elif len(files) == len(places):
+        elif len(files) == len(places) and not there:
             self.job.differ(DIFFERENCES["files"])
         else:
             self._share_files(member, places, files, origin)
@@ -241,7 +243,7 @@ class Raw:
         return luns[:length]
 
     def _share_files(self, member, places, files, origin):
-        """Several sds on several hosts: all files are of the task that each host has."""
+        """Several sds that hosts share or whose files are there: all files are of the task that each host has."""
         hosts = list(dict.fromkeys(place.host for place in places))
         if len(hosts) * len(files) != len(places):
             self.problems.refuse(origin.origin, "lun", "some hosts share other sds than the rest; give each host its own "

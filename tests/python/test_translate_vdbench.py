@@ -250,6 +250,14 @@ class Raw(Vdbench):
                           ["rd1.2", "/mnt/f1", "none", "0%", "25", "2", None]])
         self.assert_vdbench_refused("skew: with max each of several loads", text.replace("iorate=100", "iorate=max"))
 
+    def test_the_files_of_several_sds_that_are_there_keep_their_names(self):
+        job = "sd=default,size=1m,threads=3\nsd=sd1,lun=a\nsd=sd2,lun=b\nwd=w,sd=sd*\nrd=r,wd=w,iorate=max,elapsed=4\n"
+        names = ("num_tasks", "test_file", "file_scope", "files", "layout", "queue_depth", "depth_scope")
+        for found in ("2", "a@b", None, None, None, "3", None), ("1", "a@b", "test", "2", "missing", "3", "file"):
+            block, = self.blocks("vdbench", "-f", self.file(job, "job.vdb"))
+            self.assertEqual(tuple(block.get(name) for name in names), found)
+            self.file("x" * (1 << 20), "a")
+
     def test_files_that_are_there_are_used_as_they_are(self):
         self.assertEqual(self.one(SD + "wd=wd1,sd=sd1\n" + RD)["layout"], "missing")
         self.assertEqual(self.one("formatsds=no\n" + SD + "wd=wd1,sd=sd1\n" + RD)["layout"], "none")
