@@ -306,12 +306,11 @@ static int check_use(const struct worker *worker, struct error *err)
 								 : 0;
 }
 
-/* Names no line of the job, as users of iorx-translate --run have not seen the job. */
 static int refuse_writes(const struct worker *worker, struct error *err)
 {
 	return error_input(err,
-			   "%s was not made by iorx, and the load writes into it; allow "
-			   "that with " ALLOW_OVERWRITE ", or name another file",
+			   "test_file: %s was not made by iorx, and the load writes into it; "
+			   "allow that with " ALLOW_OVERWRITE ", or name another file",
 			   worker->path);
 }
 
@@ -348,10 +347,10 @@ int found_check_missing(struct worker *worker, struct error *err)
 		if (worker->data->file->foreign)
 			return error_input(
 				err,
-				"%s was not made by iorx, and other files of the load are "
-				"missing, too short or half written; a load writes either "
-				"all of its files or none: make the others too, or name "
-				"other files",
+				"test_file: %s was not made by iorx, and other files of the "
+				"load are missing, too short or half written; a load writes "
+				"either all of its files or none: make the others too, or "
+				"name other files",
 				worker->path);
 	}
 	files_select(worker, 0);
