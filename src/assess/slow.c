@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "assess/judge.h"
-#include "environment/compare.h"
 
 /* Kinds by how much they explain: a slow node makes slow tasks. */
 static const enum slow_kind order[] = {SLOW_NODE, SLOW_SLOT, SLOW_TASK, SLOW_FILE};
@@ -69,30 +68,22 @@ static const char *unit_of_work(bool names)
 	return names ? "an operation" : "a transfer";
 }
 
-/* Advice for a member that stays slow: what its node says otherwise than most, where any does. */
-static void advise(enum slow_kind kind, const struct slow_member *member,
-		   const struct test_result *test, struct verdict *verdict)
+/*
+ * Advice for a member that stays slow. Task 0 of the job adds what its node says otherwise than
+ * most, where any does (record_add_environment).
+ */
+static void advise(enum slow_kind kind, const struct slow_member *member, struct verdict *verdict)
 {
-	const struct environments *environments = test ? test->environments : NULL;
-	const uint32_t node = kind == SLOW_NODE ? member->number : member->node;
-	struct text differs = {0};
-
-	if (environments && (kind == SLOW_NODE || kind == SLOW_TASK))
-		environments_add_node(environments, node, 2, &differs);
-	if (differs.length)
-		verdict_advise(verdict, "there differs %.100s: make it equal, or leave it out",
-			       differs.bytes);
-	else
-		verdict_advise(
-			verdict,
-			kind == SLOW_SLOT || kind == SLOW_TASK
-				? "look at how tasks are bound, or leave it out and compare"
-				: "look at what is different there, or leave it out and compare");
-	text_release(&differs);
+	if (kind == SLOW_NODE || kind == SLOW_TASK)
+		verdict_prove(verdict, "node", kind == SLOW_NODE ? member->number : member->node);
+	verdict_advise(verdict, kind == SLOW_SLOT || kind == SLOW_TASK
+					? "look at how tasks are bound, or leave it out and compare"
+					: "look at what is different there, or leave it out and "
+					  "compare");
 }
 
 static bool judge_persistent(const struct slow_history *history, bool names, bool shared_file,
-			     const struct test_result *test, struct verdict *verdict)
+			     struct verdict *verdict)
 {
 	for (unsigned i = 0; i < ORDER; i++) {
 		const struct slow_member *member = worst(history, order[i], true);
@@ -107,7 +98,7 @@ static bool judge_persistent(const struct slow_history *history, bool names, boo
 			      " repetitions, %.2f times the others' time %s: placement or hardware",
 			      who, member->times, history->repetitions, mean_ratio(member),
 			      unit_of_work(names));
-		advise(order[i], member, test, verdict);
+		advise(order[i], member, verdict);
 		return true;
 	}
 	return false;
@@ -139,11 +130,10 @@ static bool judge_sporadic(const struct slow_history *history, bool names, struc
 }
 
 bool assess_slow(const struct slow_history *history, enum phase_kind kind, bool shared_file,
-		 const struct test_result *test, struct verdict *verdict)
+		 struct verdict *verdict)
 {
 	const bool names = !phase_moves_data(kind);
 
-	return history->repetitions &&
-	       (judge_persistent(history, names, shared_file, test, verdict) ||
-		judge_sporadic(history, names, verdict));
+	return history->repetitions && (judge_persistent(history, names, shared_file, verdict) ||
+					judge_sporadic(history, names, verdict));
 }

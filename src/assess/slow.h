@@ -6,9 +6,9 @@
 
 /*
  * Judges the repetitions of one kind of phase. Fills a verdict with an id; false: no member was
- * slow. test: names what differs on a slow node; NULL: nothing is known of nodes.
+ * slow.
  */
 bool assess_slow(const struct slow_history *history, enum phase_kind kind, bool shared_file,
-		 const struct test_result *test, struct verdict *verdict);
+		 struct verdict *verdict);
 
 #endif

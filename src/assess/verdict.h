@@ -20,7 +20,7 @@ struct evidence {
 	double value;
 };
 
-enum { VERDICT_EVIDENCE = 4 };
+enum { VERDICT_EVIDENCE = 5 };
 
 struct verdict {
 	const char *id; /* "C1" */

@@ -304,6 +304,8 @@ static void report_of_test(struct report *report, struct open_test *test, enum l
 	struct text page = {0};
 
 	record_add_hosts(line, &report->page.hosts);
+	if (report->environments)
+		record_add_environment(line, report->environments);
 	report->page.kept = &test->kept;
 	if (kind == LINE_PHASE)
 		report_phase(report, test, &page, line);

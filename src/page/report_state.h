@@ -39,6 +39,7 @@ struct open_test {
 struct report {
 	const struct style *style;
 	const struct job *job;
+	const struct environments *environments; /* of all nodes; NULL: not known */
 	struct journal journal;
 	struct sinks sinks;
 	struct anonymizer anonymizer;

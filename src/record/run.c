@@ -1,8 +1,12 @@
 /* The run as a whole: its environment, its errors and its end. */
 #include "record/record.h"
 
+#include <string.h>
+
 #include "base/version.h"
+#include "environment/compare.h"
 #include "record/json.h"
+#include "record/line.h"
 
 const char *hosts_name(const struct hosts *hosts, uint32_t node)
 {
@@ -23,6 +27,36 @@ void record_add_hosts(json_t *line, const struct hosts *hosts)
 		json_object_set_new(
 			line, json_object_get(line, "host") ? "host" : "node",
 			json_text(hosts_name(hosts, (uint32_t)json_integer_value(node))));
+}
+
+static void add_environment(json_t *verdict, const struct environments *environments)
+{
+	const double node = line_number(verdict, "evidence/node");
+	struct text differs = {0}, remedy = {0};
+
+	if (strcmp(line_text(verdict, "id"), "N1") || !(node >= 0))
+		return;
+	environments_add_node(environments, (uint32_t)node, 2, &differs);
+	text_add(&remedy, "there differs %.100s: make it equal, or leave it out",
+		 text_string(&differs));
+	if (differs.length)
+		put_text(verdict, "remedy", text_string(&remedy));
+	text_release(&remedy);
+	text_release(&differs);
+}
+
+void record_add_environment(json_t *line, const struct environments *environments)
+{
+	json_t *summary, *verdict;
+	size_t i, k;
+
+	json_array_foreach(line_at(line, "summaries"), i, summary)
+	{
+		json_array_foreach(line_at(summary, "verdicts"), k, verdict)
+		{
+			add_environment(verdict, environments);
+		}
+	}
 }
 
 static void put_environment(json_t *run, const struct environment *environment)

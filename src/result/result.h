@@ -273,8 +273,6 @@ struct test_head {
 	const struct plan *plan;
 };
 
-struct environments; /* environment/compare.h */
-
 /* The numbers of a phase that stay once its line is made. */
 struct past_phase {
 	unsigned index; /* index in the plan's phases */
@@ -306,9 +304,8 @@ struct test_result {
 	struct repeated *repeated[PLAN_PHASES]; /* NULL: nothing yet */
 	enum repetitions_end repetitions_end;
 	double removal_seconds; /* s to remove files after the phases, in total; 0: none removed */
-	struct counters counters;		 /* over all phases, warm-ups included */
-	struct measured measured;		 /* on its first task */
-	const struct environments *environments; /* what the job's nodes say; NULL: not known */
+	struct counters counters; /* over all phases, warm-ups included */
+	struct measured measured; /* on its first task */
 };
 
 /* True if a phase counts among the repetitions of a phase of the plan. */

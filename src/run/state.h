@@ -77,7 +77,7 @@ struct runner {
 	/* task 0 only */
 	struct report *report;
 	struct environment environment;
-	struct environments environments; /* of all nodes; on other tasks of none */
+	struct environments environments; /* of all nodes */
 	pthread_mutex_t rescue_lock;	  /* the watchdog's rescue against the orderly end */
 	bool finished;
 	struct ladder ladder;

@@ -211,7 +211,6 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 		.number = number,
 		.spec = run->spec,
 		.plan = run->plan,
-		.environments = &runner->environments,
 	};
 	run->result.seed = content_seed(run->test, runner->seed);
 }

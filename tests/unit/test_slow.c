@@ -13,6 +13,8 @@
 #include "assess/slow.h"
 #include "base/memory.h"
 #include "environment/compare.h"
+#include "record/line.h"
+#include "record/record.h"
 #include "result/slow.h"
 
 /* A cluster whose tasks are alike but for noise, and for what a test slows down. */
@@ -242,14 +244,14 @@ static void what_is_slow_again_and_again_persists(void **state)
 	(void)state;
 	srand48(6);
 	repeat(&cluster, 3, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(
 		strstr(verdict.meaning, "task 13 on node 3 was slow in 3 of 3 repetitions"));
 	assert_non_null(strstr(verdict.meaning,
 			       "times the others' time a transfer: placement or hardware"));
 	verdict = (struct verdict){.id = "N1"};
-	assert_true(assess_slow(&history, PHASE_FILE_STAT, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_FILE_STAT, false, &verdict));
 	assert_non_null(strstr(verdict.meaning,
 			       "times the others' time an operation: placement or hardware"));
 }
@@ -270,10 +272,10 @@ static void what_differs_on_a_slow_node_is_named(void **state)
 {
 	struct cluster cluster = {16, 8, 0.02, one_node, {0}};
 	struct environments environments = {0};
-	struct test_result test = {.environments = &environments};
 	struct like_nodes *groups = memory_allocate(2, sizeof(*groups));
 	struct slow_history history;
 	struct verdict verdict = {.id = "N1"};
+	json_t *line, *verdicts;
 
 	(void)state;
 	groups[0] = nodes_like("cpu.governor=performance\n", 0, 2);
@@ -281,9 +283,15 @@ static void what_differs_on_a_slow_node_is_named(void **state)
 	environments_compare(&environments, groups, 2);
 	srand48(7);
 	repeat(&cluster, 8, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, &test, &verdict));
-	assert_string_equal(verdict.remedy, "there differs cpu.governor powersave (others "
-					    "performance): make it equal, or leave it out");
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
+	line = json_pack("{s[{s[]}]}", "summaries", "verdicts");
+	record_verdicts(json_array_get(json_object_get(line, "summaries"), 0), &verdict, 1);
+	record_add_environment(line, &environments);
+	verdicts = line_at(json_array_get(line_at(line, "summaries"), 0), "verdicts");
+	assert_string_equal(line_text(json_array_get(verdicts, 0), "remedy"),
+			    "there differs cpu.governor powersave (others performance): make it "
+			    "equal, or leave it out");
+	json_decref(line);
 	environments_release(&environments);
 }
 
@@ -296,7 +304,7 @@ static void a_slow_node_is_told_rather_than_its_tasks(void **state)
 	(void)state;
 	srand48(7);
 	repeat(&cluster, 4, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_non_null(strstr(verdict.meaning, "node 2 was slow in 4 of 4 repetitions"));
 }
 
@@ -316,9 +324,9 @@ static void one_of_two_nodes_shows_over_the_repetitions(void **state)
 	(void)state;
 	srand48(8);
 	repeat(&cluster, 4, &history);
-	assert_false(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
 	repeat(&cluster, 10, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_non_null(strstr(verdict.meaning, "node 1 was slow in 10 of 10 repetitions"));
 }
 
@@ -342,7 +350,7 @@ static void what_comes_and_goes_is_interference(void **state)
 		assert_int_equal(cluster.slow.groups[SLOW_TASK].ones[0].pace.number, disturbed);
 		slow_remember(&history, &cluster.slow);
 	}
-	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	assert_non_null(strstr(verdict.meaning, "1 of 8 repetitions"));
 	assert_non_null(strstr(verdict.meaning, "interference"));
@@ -366,7 +374,7 @@ static void noise_persists_in_no_repetitions(void **state)
 			struct verdict verdict = {.id = "N1"};
 
 			repeat(&cluster, 8, &history);
-			warned += assess_slow(&history, PHASE_READ, false, NULL, &verdict) &&
+			warned += assess_slow(&history, PHASE_READ, false, &verdict) &&
 				  verdict.severity == SEVERITY_WARN;
 		}
 		printf("%u nodes of %u equal tasks, 8 repetitions: N1 in %.3f of the tests\n",
@@ -391,11 +399,11 @@ static void one_of_four_tasks_shows_after_four_repetitions(void **state)
 	(void)state;
 	srand48(15);
 	repeat(&cluster, 3, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	verdict = (struct verdict){.id = "N1"};
 	repeat(&cluster, 4, &history);
-	assert_true(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(strstr(verdict.meaning, "task 1 on node 0 was slow in 4 of 4 repetitions"));
 }
@@ -409,7 +417,7 @@ static void a_phase_that_is_too_short_is_not_judged(void **state)
 	(void)state;
 	slow_remember(&history, &slow);
 	assert_int_equal(history.repetitions, 0);
-	assert_false(assess_slow(&history, PHASE_READ, false, NULL, &verdict));
+	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
 }
 
 int main(void)
