@@ -69,7 +69,7 @@ class Fuzz(translated.Case):
             self.assertIn("cannot stand in a job file of iorx", str(error))
             return
         for line in text.split("\n"):
-            self.assertRegex(line, r"^(#.*|(TOGETHER|LOAD|IOR|MDTEST) (START|STOP)|RUN|    .*|)$")
+            self.assertRegex(line, r"^(#.*|((TOGETHER|LOAD|IOR|MDTEST) (START|STOP)|RUN)( +#.*)?|    .*|)$")
 
     @SEARCH
     @given(strategies.lists(FIO_LINES, max_size=12))
