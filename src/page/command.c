@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/vocabulary.h"
 #include "base/utf8.h"
+#include "options/vocabulary.h"
 
 static bool is_plain(const char *word)
 {

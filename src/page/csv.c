@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "record/json.h"
 #include "record/line.h"
-#include "base/utf8.h"
 
 enum cell {
 	CELL_ANY,   /* null and missing members stay empty */

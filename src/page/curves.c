@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "options/varied.h"
-#include "record/json.h"
 #include "page/layout.h"
 #include "page/table.h"
+#include "record/json.h"
 #include "result/goals.h"
 
 struct curve_point *curve_rows_points(const struct curve_row *rows, size_t count)

@@ -7,10 +7,10 @@
 
 #include "base/units.h"
 #include "options/names.h"
-#include "plan/load.h"
 #include "page/layout.h"
-#include "record/line.h"
 #include "page/table.h"
+#include "plan/load.h"
+#include "record/line.h"
 
 enum { RATE_COLUMNS = 4, SUMMARY_COLUMNS = 8 };
 

@@ -8,9 +8,9 @@
 #include <sys/statvfs.h>
 
 #include "base/units.h"
+#include "page/report.h"
 #include "record/json.h"
 #include "record/line.h"
-#include "page/report.h"
 
 static bool is(const json_t *line, const char *path, const char *word)
 {

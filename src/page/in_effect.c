@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/line.h"
 #include "page/page.h"
+#include "record/line.h"
 
 /*
  * Finds the value of an option of the api as settings write it; false when the api has no such

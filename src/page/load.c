@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "page/page.h"
 #include "plan/load.h"
 #include "plan/load_paths.h"
-#include "page/page.h"
 #include "record/phase_line.h"
 #include "result/goals.h"
 

@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#include "page/report.h"
 #include "base/utf8.h"
+#include "page/report.h"
 
 void report_message(const char *kind, const char *text)
 {

@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "plan/item_walk.h"
 #include "page/anonymize.h"
 #include "page/layout.h"
 #include "page/page.h"
 #include "page/report.h"
+#include "plan/item_walk.h"
 
 enum { FIRST_TASKS = 8 };
 

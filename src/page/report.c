@@ -10,10 +10,10 @@
 #include "page/live.h"
 #include "page/mdtest_page.h"
 #include "page/message.h"
-#include "record/phase_line.h"
-#include "record/record.h"
 #include "page/report_state.h"
 #include "page/tasks_csv.h"
+#include "record/phase_line.h"
+#include "record/record.h"
 
 static const struct style styles[] = {
 	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL, NULL},

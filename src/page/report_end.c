@@ -2,11 +2,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/document.h"
 #include "page/layout.h"
 #include "page/message.h"
-#include "record/record.h"
 #include "page/report_state.h"
+#include "record/document.h"
+#include "record/record.h"
 
 static void print_file(struct text *page, const char *label, const char *path, bool whole)
 {

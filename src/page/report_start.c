@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "page/command.h"
 #include "page/csv.h"
 #include "page/intervals_csv.h"
 #include "page/layout.h"
 #include "page/message.h"
-#include "record/record.h"
 #include "page/report_state.h"
 #include "page/tasks_csv.h"
 #include "page/terminal.h"
-#include "base/utf8.h"
+#include "record/record.h"
 
 void report_free(struct report *report)
 {

@@ -4,12 +4,12 @@
 
 #include "page/anonymize.h"
 #include "page/ior_summary.h"
-#include "record/journal.h"
 #include "page/page.h"
 #include "page/report.h"
 #include "page/sinks.h"
 #include "page/slowdowns.h"
 #include "page/studies.h"
+#include "record/journal.h"
 
 /* Functions that write one form of the text. */
 struct style {

@@ -7,8 +7,8 @@
 #include "base/units.h"
 #include "page/layout.h"
 #include "page/page.h"
-#include "record/phase_line.h"
 #include "page/table.h"
+#include "record/phase_line.h"
 
 enum { DATA_LABEL = 9, METADATA_LABEL = 15 };
 

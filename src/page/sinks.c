@@ -9,9 +9,9 @@
 #include "base/named_file.h"
 #include "base/result_file.h"
 #include "page/anonymize.h"
-#include "record/document.h"
 #include "page/ior_words.h"
 #include "page/message.h"
+#include "record/document.h"
 
 /*
  * Recognises files of iorx by the first line of each form of the text, or the first columns of a

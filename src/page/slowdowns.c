@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "plan/load.h"
-#include "record/json.h"
 #include "page/layout.h"
 #include "page/table.h"
+#include "plan/load.h"
+#include "record/json.h"
 
 void slowdowns_release(struct slowdowns *slowdowns)
 {

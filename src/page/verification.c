@@ -1,9 +1,9 @@
 /* Results of comparing data, printed below a row. */
 #include <inttypes.h>
 
-#include "plan/load.h"
 #include "page/layout.h"
 #include "page/page.h"
+#include "plan/load.h"
 #include "record/phase_line.h"
 
 enum { DAMAGE_SAID = 5 }; /* ranges of a phase that the text lists */

@@ -8,10 +8,10 @@
 #include "comm/offsets.h"
 #include "environment/gather.h"
 #include "options/turns.h"
-#include "plan/deadline.h"
 #include "page/anonymize.h"
 #include "page/clash.h"
 #include "page/sinks.h"
+#include "plan/deadline.h"
 #include "run/state.h"
 
 enum { RESERVE_SECONDS = 5 };

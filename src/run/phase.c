@@ -10,8 +10,8 @@
 #include "engine/data/data_state.h"
 #include "engine/data/settings.h"
 #include "engine/phase.h"
-#include "plan/deadline.h"
 #include "page/message.h"
+#include "plan/deadline.h"
 #include "run/state.h"
 
 double now_epoch(void)

@@ -14,8 +14,8 @@
 #include "environment/exchange.h"
 #include "measure/interval.h"
 #include "options/steady.h"
-#include "plan/deal.h"
 #include "page/report.h"
+#include "plan/deal.h"
 #include "run/ladder.h"
 #include "run/run.h"
 

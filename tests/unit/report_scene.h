@@ -13,8 +13,8 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "record/record.h"
 #include "page/report.h"
+#include "record/record.h"
 
 struct scene {
 	struct job job;

@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/utf8.h"
 #include "page/anonymize.h"
 #include "page/csv.h"
 #include "page/layout.h"
-#include "record/line.h"
 #include "page/page.h"
-#include "record/record.h"
 #include "page/slowdowns.h"
-#include "base/utf8.h"
+#include "record/line.h"
+#include "record/record.h"
 #include "report_scene.h"
 #include <math.h>
 #include <signal.h>
