@@ -120,3 +120,8 @@ bool job_add_location(const struct job *job, const struct test_spec *spec, struc
 	job_add_origin(job, origin, err);
 	return true;
 }
+
+int job_add_test_location(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	return job_add_location(job, spec, err) ? -1 : job_add_line(job, spec->line, err);
+}

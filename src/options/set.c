@@ -148,9 +148,7 @@ static int check_alone(const struct job *job, const struct test_spec *spec, stru
 				 "TOGETHER START and TOGETHER STOP");
 	else
 		return 0;
-	if (!job_add_location(job, spec, err))
-		job_add_line(job, spec->line, err);
-	return -1;
+	return job_add_test_location(job, spec, err);
 }
 
 int sets_check(const struct job *job, struct error *err)
@@ -200,9 +198,7 @@ int sets_check(const struct job *job, struct error *err)
 		if (!why)
 			continue;
 		error_input(err, "%s", why);
-		if (!job_add_location(job, spec, err))
-			job_add_line(job, spec->line, err);
-		return -1;
+		return job_add_test_location(job, spec, err);
 	}
 	return first ? check_outputs(job, err) : 0;
 }

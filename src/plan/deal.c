@@ -30,11 +30,7 @@ static const struct test_spec *spec_of(const struct dealing *dealing, size_t tes
 
 static int refuse(const struct dealing *dealing, size_t test)
 {
-	const struct test_spec *spec = spec_of(dealing, test);
-
-	if (job_add_location(dealing->job, spec, dealing->err))
-		return -1;
-	return job_add_line(dealing->job, spec->line, dealing->err);
+	return job_add_test_location(dealing->job, spec_of(dealing, test), dealing->err);
 }
 
 /* Parses the number at *text, between blanks, and moves behind it. */
