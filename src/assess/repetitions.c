@@ -167,8 +167,7 @@ void assess_summaries(const struct test_result *test,
 		rate_summary_fill(&own->summary, test, i);
 		own->count = assess_summary(&own->summary, test->plan->test, own->verdicts);
 		own->verdicts[own->count] = (struct verdict){.id = "N1"};
-		own->count += test->repeated[i] &&
-			      assess_slow(&test->repeated[i]->slow, kind,
+		own->count += assess_slow(&test_result_repeated(test, i)->slow, kind,
 					  test->plan->geometry.shared, &own->verdicts[own->count]);
 	}
 }

@@ -132,8 +132,7 @@ static void put_nearest_limit(json_t *summary, const struct repeated *repeated)
 {
 	struct text words = {0};
 
-	if (repeated)
-		possible_add_words(&words, &repeated->nearest);
+	possible_add_words(&words, &repeated->nearest);
 	put_text(summary, "nearest_limit", words.length ? text_string(&words) : NULL);
 	text_release(&words);
 }
@@ -174,8 +173,7 @@ static json_t *summary_record(const struct test_result *test,
 			      const struct assessed_summary *assessed)
 {
 	const struct rate_summary *summary = &assessed->summary;
-	const struct repeated *repeated = test->repeated[summary->series.phase];
-	static const struct slow_history none;
+	const struct repeated *repeated = test_result_repeated(test, summary->series.phase);
 	const bool any = summary->rate.count > 0;
 	json_t *object = json_object();
 
@@ -192,7 +190,7 @@ static json_t *summary_record(const struct test_result *test,
 	put_nearest_limit(object, repeated);
 	if (is_curve_point(test, summary->kind))
 		put_curve_point(object, test, &summary->series);
-	record_slow_history(object, repeated ? &repeated->slow : &none);
+	record_slow_history(object, &repeated->slow);
 	record_verdicts(object, assessed->verdicts, assessed->count);
 	return object;
 }

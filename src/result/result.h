@@ -286,7 +286,7 @@ struct past_phase {
 	uint64_t response_p99_ns; /* 0: not known */
 };
 
-/* What the repetitions of one phase of a plan add up to. */
+/* Sums over the repetitions of one phase of a plan. */
 struct repeated {
 	struct text times[OPERATIONS]; /* packed histograms of its series; empty: none */
 	struct slow_history slow;
@@ -317,7 +317,10 @@ bool past_phase_counts(const struct past_phase *past, unsigned phase);
  */
 void test_result_add(struct test_result *test, const struct phase_result *phase);
 
-/* Adds the times of a series of all repetitions that count to a histogram. */
+/* The sums of a phase of the plan, empty where none of its repetitions counts. */
+const struct repeated *test_result_repeated(const struct test_result *test, unsigned phase);
+
+/* Fills a histogram with the times of a series of all repetitions that count. */
 void test_result_times(const struct test_result *test, const struct series *series,
 		       struct histogram *times);
 

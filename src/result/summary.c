@@ -92,8 +92,8 @@ void test_result_add(struct test_result *test, const struct phase_result *phase)
 	if (past_phase_counts(&past, past.index))
 		repeat(test, phase);
 	if (past.status == PHASE_COMPLETE && possible_least(&phase->possible, &least) &&
-	    phase->possible.rate > repeated_of(test, past.index)->nearest.rate)
-		test->repeated[past.index]->nearest = phase->possible;
+	    phase->possible.rate > test_result_repeated(test, past.index)->nearest.rate)
+		repeated_of(test, past.index)->nearest = phase->possible;
 }
 
 void test_result_release(struct test_result *test)
@@ -111,13 +111,17 @@ void test_result_release(struct test_result *test)
 	test->phase_count = 0;
 }
 
+const struct repeated *test_result_repeated(const struct test_result *test, unsigned phase)
+{
+	static const struct repeated none;
+
+	return test->repeated[phase] ? test->repeated[phase] : &none;
+}
+
 void test_result_times(const struct test_result *test, const struct series *series,
 		       struct histogram *times)
 {
-	static const struct text none;
-	const struct repeated *repeated = test->repeated[series->phase];
-
-	unpack(repeated ? &repeated->times[series->operation] : &none, times);
+	unpack(&test_result_repeated(test, series->phase)->times[series->operation], times);
 }
 
 static struct service_times times_of(const struct histogram *all)
