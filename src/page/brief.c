@@ -12,7 +12,7 @@ static bool is_point(const struct test_spec *spec)
 bool page_is_brief(const struct page *page, const struct test_head *test)
 {
 	return (page->quiet || is_point(test->spec)) && !page->verbose &&
-	       !plan_cleans(test->plan) && !(page->job && run_of(page->job)->limits == LIMITS_ONLY);
+	       !plan_cleans(test->plan) && !page_measures_only(page, test->plan);
 }
 
 /* Studies are numbered in the order of their first points; each member of a set has its own. */
@@ -65,15 +65,13 @@ static bool is_worth_a_row(const struct test_head *test, const json_t *line)
 void brief_phase(struct page *page, struct text *out, const struct test_head *test,
 		 const json_t *line)
 {
-	struct text rows = {0};
-
-	page_phase(page, &rows, test, line);
-	if (is_worth_a_row(test, line)) {
-		print_title(page, out, test);
-		page_row_head(out, test->plan->metadata || test->plan->load);
-		text_add(out, "%s", text_string(&rows));
+	if (!is_worth_a_row(test, line)) {
+		page_keep_phase(page, test, line);
+		return;
 	}
-	text_release(&rows);
+	print_title(page, out, test);
+	page_row_head(out, test->plan->metadata || test->plan->load);
+	page_phase(page, out, test, line);
 }
 
 void brief_test_end(struct page *page, struct text *out, const struct test_head *test,

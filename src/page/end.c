@@ -244,7 +244,7 @@ static void print_possible(struct text *out, const struct plan *plan, const json
 	text_release(&words);
 }
 
-static bool measures_only(const struct page *page, const struct plan *plan)
+bool page_measures_only(const struct page *page, const struct plan *plan)
 {
 	return page->job && run_of(page->job)->limits == LIMITS_ONLY && !plan_cleans(plan);
 }
@@ -281,7 +281,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 {
 	const struct plan *plan = test->plan;
 
-	if (!plan->phase_count || measures_only(page, plan))
+	if (!plan->phase_count || page_measures_only(page, plan))
 		return;
 	print_possible(out, plan, line);
 	/* Summaries of one repetition say no more than its rows. */

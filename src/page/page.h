@@ -25,8 +25,7 @@ struct kept_verdict {
 struct kept_verdicts {
 	struct kept_verdict *list;
 	size_t count;
-	uint64_t phases[PHASE_KINDS],
-		summaries[PHASE_KINDS]; /* judged, with or without complaint */
+	uint64_t judged[2][PHASE_KINDS]; /* with or without complaint: phases, and summaries */
 	unsigned joined; /* tests whose verdicts were joined; 0: the list is of one test itself */
 };
 
@@ -100,6 +99,8 @@ void brief_phase(struct page *page, struct text *out, const struct test_head *te
 		 const json_t *line);
 void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line);
+/* True if the job measures limits and runs no phase of the plan. */
+bool page_measures_only(const struct page *page, const struct plan *plan);
 void page_summaries(const struct page *page, struct text *out, const struct plan *plan,
 		    const json_t *line);
 /* Keeps the verdicts of the summaries, and whether files stay. */
@@ -131,6 +132,8 @@ void page_below(struct text *out, struct text *words);
  */
 void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, uint64_t repetition,
 	       const json_t *line);
+/* Keeps the verdicts of a phase of the test that is reported, unless it is a warm-up. */
+void page_keep_phase(const struct page *page, const struct test_head *test, const json_t *line);
 /* Adds the verdicts of a test that are no consequence of another verdict on the same phase. */
 void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *test);
 /* Appends the verdicts that were kept. Without `verbose` each cause is said once. */

@@ -291,6 +291,14 @@ static void print_measured(const struct page *page, struct text *out, const stru
 		print_busy(out, test->plan, line);
 }
 
+void page_keep_phase(const struct page *page, const struct test_head *test, const json_t *line)
+{
+	/* No summary has the numbers of a warm-up, so its verdicts say nothing of the result. */
+	if (!line_true(line, "warmup"))
+		page_keep(page->kept, phase_line_kind(test->plan, line), test->number,
+			  line_count(line, "repetition"), line);
+}
+
 void page_phase(struct page *page, struct text *out, const struct test_head *test,
 		const json_t *line)
 {
@@ -298,10 +306,7 @@ void page_phase(struct page *page, struct text *out, const struct test_head *tes
 	const struct phase_plan *phase = phase_line_plan(plan, line);
 	const bool has_numbers = phase_line_has_numbers(line);
 
-	/* What is wrong with a warm-up is in no number. */
-	if (!line_true(line, "warmup"))
-		page_keep(page->kept, phase->kind, test->number, line_count(line, "repetition"),
-			  line);
+	page_keep_phase(page, test, line);
 	if (plan_is_layout(plan, phase) && has_numbers && phase_line_is(line, "complete")) {
 		page_load_layout(out, plan, line);
 		return;

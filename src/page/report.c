@@ -30,7 +30,7 @@ const struct style *report_style(enum text_format format)
 	return &styles[format];
 }
 
-/* The points of a study, in the form of iorx. */
+/* Points of studies, and with `quiet` all tests, in the form of iorx. */
 static const struct style brief = {page_head, brief_test, brief_phase, brief_test_end, NULL, NULL};
 
 /*
@@ -39,13 +39,14 @@ static const struct style brief = {page_head, brief_test, brief_phase, brief_tes
  */
 static const struct style *style_of(const struct report *report, const struct test_head *test)
 {
+	const struct style *text = &styles[FORMAT_TEXT];
 	const struct plan *plan = test->plan;
-	bool is_ior = report->style == &styles[FORMAT_IOR];
-	bool is_shown = is_ior == !plan->metadata && !plan->load;
+	const bool is_ior = report->style == &styles[FORMAT_IOR];
+	const bool is_shown = is_ior == !plan->metadata && !plan->load;
 
-	const struct style *style = is_shown ? report->style : &styles[FORMAT_TEXT];
-
-	return report->style == styles && page_is_brief(&report->page, test) ? &brief : style;
+	if (report->style == text)
+		return page_is_brief(&report->page, test) ? &brief : text;
+	return is_shown ? report->style : text;
 }
 
 void report_loss(const struct report *report, const struct error *err)

@@ -43,14 +43,21 @@ static void add(struct kept_verdicts *kept, const struct kept_verdict *verdict)
 	json_incref(kept->list[kept->count++].verdict);
 }
 
+/* How many phases of a kind were judged; beside a verdict on a summary, how many summaries. */
+static uint64_t judged_beside(const struct kept_verdicts *kept, const struct kept_verdict *verdict,
+			      enum phase_kind kind)
+{
+	return kept->judged[verdict->repetition == OVER_ALL][kind];
+}
+
 void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, uint64_t repetition,
 	       const json_t *line)
 {
 	json_t *verdicts = line_at(line, "verdicts"), *verdict;
-	uint64_t *judged = repetition == OVER_ALL ? kept->summaries : kept->phases;
 	size_t i;
 
-	judged[kind] += json_array_size(verdicts) > 0 || phase_line_is(line, "complete");
+	kept->judged[repetition == OVER_ALL][kind] +=
+		json_array_size(verdicts) > 0 || phase_line_is(line, "complete");
 	json_array_foreach(verdicts, i, verdict)
 	{
 		add(kept, &(struct kept_verdict){verdict, kind, test, repetition, 1});
@@ -103,8 +110,8 @@ void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *t
 {
 	all->joined++;
 	for (unsigned kind = 0; kind < PHASE_KINDS; kind++) {
-		all->phases[kind] += test->phases[kind];
-		all->summaries[kind] += test->summaries[kind];
+		all->judged[false][kind] += test->judged[false][kind];
+		all->judged[true][kind] += test->judged[true][kind];
 	}
 	for (size_t i = 0; i < test->count; i++)
 		if (!is_consequence(test, &test->list[i]))
@@ -120,7 +127,7 @@ static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *
 		has_same(one->verdict, other->verdict, "meaning"));
 }
 
-/* What a line says of one cause: its first verdict, and those that are alike. */
+/* A cause that verdicts share: the first of them, and which phases have it. */
 struct cause {
 	const struct kept_verdict *first;
 	bool kinds[PHASE_KINDS];
@@ -132,8 +139,6 @@ static struct cause take_cause(const struct kept_verdicts *kept, size_t first, b
 			       bool *taken)
 {
 	struct cause cause = {.first = &kept->list[first]};
-	const uint64_t *judged =
-		cause.first->repetition == OVER_ALL ? kept->summaries : kept->phases;
 
 	for (size_t i = first; i < kept->count; i++) {
 		if (taken[i] || (apart ? i > first : !is_alike(cause.first, &kept->list[i])))
@@ -143,8 +148,10 @@ static struct cause take_cause(const struct kept_verdicts *kept, size_t first, b
 		cause.count += kept->list[i].count;
 	}
 	for (enum phase_kind kind = 0; kind < PHASE_KINDS; kind++) {
-		cause.of_kinds += cause.kinds[kind] ? judged[kind] : 0;
-		cause.of_all += judged[kind];
+		const uint64_t judged = judged_beside(kept, cause.first, kind);
+
+		cause.of_kinds += cause.kinds[kind] ? judged : 0;
+		cause.of_all += judged;
 	}
 	return cause;
 }
@@ -217,11 +224,9 @@ static void add_good(struct text *words, const struct kept_verdicts *kept, enum 
 
 	for (size_t i = 0; i < kept->count; i++) {
 		const struct kept_verdict *one = &kept->list[i];
-		const uint64_t *judged =
-			one->repetition == OVER_ALL ? kept->summaries : kept->phases;
 
 		if (one->kind != kind || severity_of(one) != SEVERITY_GOOD ||
-		    one->count < judged[kind])
+		    one->count < judged_beside(kept, one, kind))
 			continue;
 		for (size_t k = 0; k < sizeof(goods) / sizeof(*goods); k++) {
 			if (!has_id(one, goods[k][0]))
