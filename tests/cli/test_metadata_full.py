@@ -200,7 +200,8 @@ class Faults(Scene):
                                  "--fault.tasks=1", "--fault.count=0"], 3)
         self.assert_exit(outcome, 0)
         create = outcome.phase("file-create")["metadata"]
-        self.assertEqual(create["stonewall"]["tasks_short_of_wear_out"], 1)
+        # Task 1 always falls short. Another task can, where the machine is busy; the task with the most items cannot.
+        self.assertIn(create["stonewall"]["tasks_short_of_wear_out"], (1, 2))
         for name in "file-stat", "file-read", "file-remove":
             self.assertEqual(outcome.phase(name)["metadata"]["operations"], create["operations"])
         self.assertEqual(self.left(), [])
