@@ -2,13 +2,14 @@
 #include "options/groups.h"
 #include "options/test.h"
 
-/* In the order of enum clock_source, progress_mode, text_format, limits_mode and summary_format. */
+/* In the order of enum clock_source, progress_mode, text_format, limits_mode, summary_format and unit. */
 static const char *const clock_names[] = {"auto", "tsc", "monotonic", NULL};
 static const char *const order_names[] = {"interleaved", "sequential", NULL};
 static const char *const progress_names[] = {"auto", "on", "off", NULL};
 static const char *const format_names[] = {"text", "ior", "mdtest", "mdtest-colon", NULL};
 static const char *const limits_names[] = {"given", "measure", "only", "off", NULL};
 static const char *const summary_names[] = {"default", "JSON", "CSV", NULL};
+static const char *const unit_names[] = {"MiB", "MB", "GiB", "GB", NULL};
 
 #define R struct run
 #define RESULTS .group = GROUP_RESULTS, .also_for = FOR_METADATA | FOR_LOAD
@@ -47,6 +48,9 @@ static const struct option rows[] = {
 		       "that must not be believed go to standard error. If the program is "
 		       "started through a link with the name ior or mdtest, that format is "
 		       "the default."),
+	CHOICE(R, unit, unit_names, RESULTS, .initial = "MiB", .help = "Unit of rates in the text",
+	       .more = "MiB and GiB are 1024-based, MB and GB 1000-based. Result files have bytes "
+		       "per second, and verdicts and limits name their own units."),
 	STRING(R, output, RESULTS, .argument = "FILE[,FILE]",
 	       .help = "Result files: .json, .csv, .txt",
 	       .more = "At most one file of each kind. Without this option the results go to "

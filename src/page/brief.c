@@ -70,7 +70,7 @@ void brief_phase(struct page *page, struct text *out, const struct test_head *te
 		return;
 	}
 	print_title(page, out, test);
-	page_row_head(out, test->plan->metadata || test->plan->load);
+	page_row_head(page, out, test->plan->metadata || test->plan->load);
 	page_phase(page, out, test, line);
 }
 

@@ -54,9 +54,9 @@ static void add_varied(const struct test_spec *spec, struct text *words)
 enum { CURVE_COLUMNS = 7 };
 
 static const struct column columns[CURVE_COLUMNS] = {
-	{"asked", 10, CELL_NUMBER, 0}, {"of max", 7, CELL_PERCENT, 0}, {"op/s", 10, CELL_NUMBER, 0},
-	{"mean", 7, CELL_TIME, 0},     {"p50", 7, CELL_TIME, 0},       {"p99", 7, CELL_TIME, 0},
-	{"p99.9", 7, CELL_TIME, 0}};
+	{"asked", 10, CELL_NUMBER}, {"of max", 7, CELL_PERCENT}, {"op/s", 10, CELL_NUMBER},
+	{"mean", 7, CELL_TIME},	    {"p50", 7, CELL_TIME},	 {"p99", 7, CELL_TIME},
+	{"p99.9", 7, CELL_TIME}};
 
 static void add_row(struct text *out, const struct curve_row *row)
 {

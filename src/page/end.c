@@ -12,56 +12,54 @@
 #include "plan/load.h"
 #include "record/line.h"
 
-enum { RATE_COLUMNS = 4, SUMMARY_COLUMNS = 8 };
+enum { SUMMARY_COLUMNS = 7 };
 
 static const struct column columns[SUMMARY_COLUMNS] = {
-	{"median", 7, CELL_NUMBER, 0}, {"95% from", 8, CELL_NUMBER, 0}, {"to", 7, CELL_NUMBER, 0},
-	{"+-", 5, CELL_PERCENT, 0},    {"p50", 6, CELL_TIME, 0},	{"p99", 6, CELL_TIME, 0},
-	{"p99.9", 6, CELL_TIME, 0},    {"max", 6, CELL_TIME, 0},
+	{"rate", 8, CELL_NUMBER}, {"95% from", 8, CELL_NUMBER}, {"to", 8, CELL_NUMBER},
+	{"p50", 7, CELL_TIME},	  {"p99", 7, CELL_TIME},	{"p99.9", 7, CELL_TIME},
+	{"max", 7, CELL_TIME},
 };
 
 /* Content of a row of the summary. */
 struct summary_row {
 	const char *name;
 	uint64_t repetitions; /* 0: the row above shows them */
-	const char *unit;     /* "": the row has no rate */
-	double in_unit;	      /* bytes or operations in one unit */
+	struct rate_unit unit;
+	bool has_rate;
 	struct line_median rate;
-	const json_t *times; /* NULL: the row above shows them */
+	const json_t *times;
 };
 
 static void print_row(struct text *out, const struct summary_row *row)
 {
 	const struct line_median *rate = &row->rate;
-	const bool has_rate = *row->unit;
+	const double unit = row->has_rate ? row->unit.bytes : NAN;
 	const double values[SUMMARY_COLUMNS] = {
-		has_rate ? rate->value / row->in_unit : NAN,
-		has_rate ? rate->lower / row->in_unit : NAN,
-		has_rate ? rate->upper / row->in_unit : NAN,
-		has_rate ? table_half_width(rate) : NAN,
+		rate->value / unit,
+		rate->lower / unit,
+		rate->upper / unit,
 		line_number(row->times, "p50_ns"),
 		line_number(row->times, "p99_ns"),
 		line_number(row->times, "p999_ns"),
 		line_number(row->times, "max_ns"),
 	};
-	/* The longest name of a part, "  write_file", takes a place of the empty next column. */
-	const int more = strlen(row->name) > 11 ? (int)strlen(row->name) - 11 : 0;
 	char label[64], repetitions[24] = "";
 
 	if (row->repetitions)
 		snprintf(repetitions, sizeof(repetitions), "%" PRIu64, row->repetitions);
-	snprintf(label, sizeof(label), "%-11s %*s %-5s", row->name, 3 - more, repetitions,
-		 row->unit);
-	table_print_row(out, label, columns, values,
-			row->times ? SUMMARY_COLUMNS : RATE_COLUMNS - 1, "");
+	snprintf(label, sizeof(label), "%-12s %3s", row->name, repetitions);
+	table_print_row(out, label, columns, values, SUMMARY_COLUMNS, "");
 }
 
-static void print_head(struct text *out)
+static void print_head(struct text *out, const char *unit)
 {
+	struct column heads[SUMMARY_COLUMNS];
 	char label[24];
 
-	snprintf(label, sizeof(label), "%-11s %3s %-5s", "summary", "n", "unit");
-	table_print_head(out, label, columns, SUMMARY_COLUMNS);
+	memcpy(heads, columns, sizeof(heads));
+	heads[0].head = unit;
+	snprintf(label, sizeof(label), "%-12s %3s", "median", "n");
+	table_print_head(out, label, heads, SUMMARY_COLUMNS);
 }
 
 /* Adds what the repetitions say of each other. Independence that is assumed is told with -v. */
@@ -101,9 +99,9 @@ static void add_spread(struct text *words, const json_t *summary, enum phase_kin
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(key, sizeof(key), "%s_%s", names[i][1], line_unit(kind));
 		text_add(words, "%s%s %s", i ? ", " : "", names[i][0],
-			 units_fit_number(line_number(rate, key) / row->in_unit, 6).text);
+			 units_fit_number(line_number(rate, key) / row->unit.bytes, 6).text);
 	}
-	text_add(words, " %s; median total %s", row->unit,
+	text_add(words, " %s; median total %s", row->unit.name,
 		 units_show_seconds(line_number(summary, "total_s")).text);
 }
 
@@ -119,6 +117,8 @@ static void print_spread(struct text *out, const json_t *summary, enum phase_kin
 	page_field(out, "", &words);
 }
 
+static const struct rate_unit operations = {"op/s", 1};
+
 static void print_parts(struct text *out, const json_t *summary, enum phase_kind kind)
 {
 	const json_t *part;
@@ -133,8 +133,8 @@ static void print_parts(struct text *out, const json_t *summary, enum phase_kind
 		print_row(out,
 			  &(struct summary_row){
 				  .name = name,
-				  .unit = is_response ? "" : "op/s",
-				  .in_unit = 1,
+				  .unit = operations,
+				  .has_rate = !is_response,
 				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
 				  .times = part,
 			  });
@@ -148,24 +148,20 @@ static void print_summary(const struct page *page, struct text *out, const json_
 	struct summary_row row = {
 		.name = phase_name(phase->kind),
 		.repetitions = line_count(summary, "complete_repetitions"),
-		.unit = data ? "MiB/s" : "op/s",
-		.in_unit = data ? (double)MIB : 1,
+		.unit = data ? rate_units[page->unit] : operations,
+		.has_rate = true,
 		.rate = line_median(line_at(summary, "total_rate"), line_unit(phase->kind)),
 		.times = summary,
 	};
 	struct text line = {0};
 
 	if (!row.repetitions) {
-		text_add(&line, "%-11s %3d no complete repetition", row.name, 0);
+		text_add(&line, "%-12s %3d no complete repetition", row.name, 0);
 		layout_line(out, text_string(&line));
 		text_release(&line);
 		return;
 	}
 	print_row(out, &row);
-	if (data)
-		print_row(out,
-			  &(struct summary_row){
-				  .name = "", .unit = "MB/s", .in_unit = 1e6, .rate = row.rate});
 	if (*phase->beside) {
 		text_add(&line, "beside %s", phase->beside);
 		layout_paragraph(out, "", PAGE_INDENT, text_string(&line));
@@ -269,7 +265,8 @@ void page_keep_end(struct page *page, const struct test_head *test, const json_t
 void page_summaries(const struct page *page, struct text *out, const struct plan *plan,
 		    const json_t *line)
 {
-	print_head(out);
+	print_head(out,
+		   plan->metadata || plan->load ? operations.name : rate_units[page->unit].name);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		if (!plan_is_layout(plan, &plan->phases[i]))
 			print_summary(page, out, line_summary(line, i), &plan->phases[i]);
@@ -306,8 +303,8 @@ static const struct legend {
 	const char *topics; /* words of --help=WORD that this paragraph explains */
 	const char *words;
 } legend[] = {
-	{"MiB/s MB/s op/s p50 p99 max open trans transfer sync close total",
-	 "Rows of data: MiB/s and MB/s are all bytes / total time, op/s all transfers "
+	{"MiB/s MB/s GiB/s GB/s op/s p50 p99 max open trans transfer sync close total",
+	 "Rows of data: MiB/s (option unit) is all bytes / total time, op/s all transfers "
 	 "/ total time. p50, p99 and max are service times of one transfer. open, "
 	 "trans(fer), sync, close and total each last from the first task that begins to "
 	 "the last task that ends, so they overlap."},
@@ -316,10 +313,11 @@ static const struct legend {
 	 "for a find entries / total time. p50, p99, p99.9 and max are service times of "
 	 "one operation, for a find of reading one directory. response counts from the "
 	 "moment when an operation was due."},
-	{"! ? o n n<6 n<368 n<3688 +- busy median",
+	{"! ? o n - busy median from to",
 	 "Do not believe rows with !, and read those with ? with care. Warm-up rows "
-	 "have an o. n<368: a percentile needs so many operations. Summaries are "
-	 "medians over n repetitions, +- is half of their 95 % interval. busy is the "
+	 "have an o. -: not known; p99 needs 368 operations, p99.9 3688, and an interval 6 "
+	 "repetitions. Summaries are medians over n repetitions, from and to their 95 % "
+	 "interval. busy is the "
 	 "share of the time of tasks, times the queue depth, that operations took."},
 	{"effic efficiency best",
 	 "Studies: effic(iency) is the rate per task relative to that of the "
@@ -344,8 +342,8 @@ static const struct legend terms[] = {
 	 "A phase is counted in slices of equal time. \"within this run only\" is the mean "
 	 "rate of a phase longer than 1 s, with an interval from its slices, or says that the "
 	 "rate fell, rose or changed. It does not predict the next run."},
-	{"summary n unit median from to +- sd min mean pooled",
-	 "summary: one row for each phase over its n repetitions without warm-up. from and to: "
+	{"summary n unit median from to sd min mean pooled",
+	 "median: one row for each phase over its n repetitions without warm-up. from and to: "
 	 "the 95 % interval of the median, which needs 6 repetitions. sd: standard deviation of "
 	 "the rates. pooled: all bytes or operations / all total times."},
 	{"verdicts verdict fail warn note good remedy",

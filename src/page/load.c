@@ -1,5 +1,6 @@
 /* The text of a load test: its settings, the layout of its files, and what lies below its row. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -204,31 +205,32 @@ void page_load_settings(struct text *out, const struct test_result *test)
 	page_field(out, "time", &words);
 }
 
-void page_load_layout(struct text *out, const struct plan *plan, const json_t *line)
+void page_load_layout(const struct page *page, struct text *out, const struct plan *plan,
+		      const json_t *line)
 {
 	const struct units_text seconds =
 		units_show_seconds(line_number(line, "intervals/total_s"));
-	const double rate = line_number(line, "rates/total_bytes_per_s");
 	struct text words = {0};
 
 	page_count(&words, plan->files, "file");
-	if (plan_load_allocates(plan))
+	if (plan_load_allocates(plan)) {
 		text_add(&words, " allocated: %s in %s; blocks hold no data until they are written",
 			 units_show_bytes(plan->bytes).text, seconds.text);
-	else
-		text_add(&words, " laid out: %s in %s, %s MiB/s",
-			 units_show_bytes(line_count(line, "data/bytes")).text, seconds.text,
-			 units_fit_number(rate / (double)MIB, 6).text);
+	} else {
+		text_add(&words, " laid out: %s in %s, ",
+			 units_show_bytes(line_count(line, "data/bytes")).text, seconds.text);
+		page_add_speed(page, &words, line_number(line, "rates/total_bytes_per_s"));
+	}
 	page_below(out, &words);
 }
 
-static void add_bytes(struct text *words, const json_t *line, enum operation operation)
+static void add_bytes(const struct page *page, struct text *words, const json_t *line,
+		      enum operation operation)
 {
-	if (line_count(phase_line_times(line, operation), "bytes"))
-		text_add(words, "%s%s %s MiB/s", words->length ? ", " : "",
-			 operation_name(operation),
-			 units_fit_number(phase_line_part_bytes(line, operation) / (double)MIB, 6)
-				 .text);
+	if (!line_count(phase_line_times(line, operation), "bytes"))
+		return;
+	text_add(words, "%s%s ", words->length ? ", " : "", operation_name(operation));
+	page_add_speed(page, words, phase_line_part_bytes(line, operation));
 }
 
 /* Where the line says what a load asked for, or what it achieved. */
@@ -289,8 +291,42 @@ static void add_ends(struct text *words, const json_t *line)
 	}
 }
 
-/* The goals of a load beside the values achieved, and the limit that ended it. */
-static void print_goals(struct text *out, const struct plan *plan, const json_t *line)
+/* True if a load achieved what it was asked for, within 5 % of each goal. */
+static bool met_goals(const struct plan *plan, const json_t *line)
+{
+	static const char *const goals[][2] = {
+		{"load/asked_operations_per_s", "rates/total_operations_per_s"},
+		{"load/asked_sizes/read_bytes", "load/achieved_sizes/read_bytes"},
+		{"load/asked_sizes/write_bytes", "load/achieved_sizes/write_bytes"},
+	};
+	const json_t *shares = line_at(line, "load/achieved_shares");
+
+	for (size_t i = 0; i < sizeof(goals) / sizeof(*goals); i++) {
+		const double asked = line_number(line, goals[i][0]);
+
+		if (asked > 0 && !(fabs(line_number(line, goals[i][1]) - asked) <= 0.05 * asked))
+			return false;
+	}
+	if (goals_have_depth(plan) &&
+	    line_number(line, "load/queue/mean_depth_by_time") < 0.95 * (double)plan->queue_depth)
+		return false;
+	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
+		const char *name = load_kind_names[kind];
+		const double asked = line_number(line_at(line, "load/asked_shares"), name);
+
+		if (plan_load_has(&plan->pattern, kind) &&
+		    !(fabs(line_number(shares, name) - asked) <= 0.05))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The rates of bytes, the goals of a load beside the values achieved where these differ, and the
+ * limit that ended it.
+ */
+static void print_goals(const struct page *page, struct text *out, const struct plan *plan,
+			const json_t *line)
 {
 	static const struct goal_paths asked = {"load/asked_operations_per_s", "load/asked_shares",
 						"load/asked_sizes/read_bytes",
@@ -301,12 +337,18 @@ static void print_goals(struct text *out, const struct plan *plan, const json_t 
 						   "load/achieved_sizes/write_bytes"};
 	struct text words = {0};
 
-	text_add(&words, "asked ");
-	add_goals(&words, plan, line, &asked, (double)plan->queue_depth);
-	text_add(&words, "; achieved ");
-	add_goals(&words, plan, line, &achieved,
-		  line_number(line, "load/queue/mean_depth_by_time"));
-	text_add(&words, "; ended ");
+	add_bytes(page, &words, line, OPERATION_READ);
+	add_bytes(page, &words, line, OPERATION_WRITE);
+	text_add(&words, "%s", words.length ? "; " : "");
+	if (page->verbose || !met_goals(plan, line)) {
+		text_add(&words, "asked ");
+		add_goals(&words, plan, line, &asked, (double)plan->queue_depth);
+		text_add(&words, "; achieved ");
+		add_goals(&words, plan, line, &achieved,
+			  line_number(line, "load/queue/mean_depth_by_time"));
+		text_add(&words, "; ");
+	}
+	text_add(&words, "ended ");
 	add_ends(&words, line);
 	page_below(out, &words);
 }
@@ -372,7 +414,8 @@ static void print_found(struct text *out, const struct plan *plan, const json_t 
 	page_below(out, &words);
 }
 
-void page_load(struct text *out, const struct plan *plan, const json_t *line)
+void page_load(const struct page *page, struct text *out, const struct plan *plan,
+	       const json_t *line)
 {
 	struct text words = {0};
 
@@ -381,10 +424,7 @@ void page_load(struct text *out, const struct plan *plan, const json_t *line)
 	page_below(out, &words);
 	print_found(out, plan, line);
 	page_row_parts(out, plan, line);
-	add_bytes(&words, line, OPERATION_READ);
-	add_bytes(&words, line, OPERATION_WRITE);
-	page_below(out, &words);
-	print_goals(out, plan, line);
+	print_goals(page, out, plan, line);
 	print_steady(out, plan, line);
 	if (plan->names)
 		page_errors(out, plan, line_at(line, "load"));

@@ -7,6 +7,7 @@
 #define PAGE_PAGE_H
 
 #include "base/text.h"
+#include "page/rate_unit.h"
 #include "record/record.h"
 
 #define OVER_ALL UINT64_MAX
@@ -32,6 +33,7 @@ struct kept_verdicts {
 struct page {
 	unsigned verbose;
 	bool quiet;
+	int unit; /* enum unit, of rates */
 	struct hosts hosts;
 	struct kept_verdicts *kept;  /* of the test that is reported */
 	struct kept_verdicts joined; /* of all tests that were shown in brief */
@@ -46,6 +48,9 @@ struct page {
 	const struct job *job;
 };
 
+/* Appends a rate of bytes with its unit: "1734 MiB/s". */
+void page_add_speed(const struct page *page, struct text *words, double bytes_per_s);
+
 void page_head(const struct page *page, struct text *out, const struct environment *environment,
 	       int argc, char *const *argv);
 void page_test(struct page *page, struct text *out, const struct test_result *test,
@@ -57,8 +62,9 @@ void page_phase(struct page *page, struct text *out, const struct test_head *tes
  * Appends the row of a phase with a mark for its worst verdict. A phase without numbers has a word
  * and the reason.
  */
-void page_row(struct text *out, const struct plan *plan, const json_t *line);
-void page_row_head(struct text *out, bool metadata);
+void page_row(const struct page *page, struct text *out, const struct plan *plan,
+	      const json_t *line);
+void page_row_head(const struct page *page, struct text *out, bool metadata);
 /* Appends the rows of the kinds of operation below that of a phase. */
 void page_row_parts(struct text *out, const struct plan *plan, const json_t *line);
 /* Text behind "STOPPED", such as "by signal 15 (Terminated)". */
@@ -70,9 +76,11 @@ void page_verification(struct text *out, const struct plan *plan, const json_t *
 /* Appends the settings of a load test: its files, operations, pace and end. */
 void page_load_settings(struct text *out, const struct test_result *test);
 /* Appends one line instead of a row for the write phase that laid the files of a load out. */
-void page_load_layout(struct text *out, const struct plan *plan, const json_t *line);
+void page_load_layout(const struct page *page, struct text *out, const struct plan *plan,
+		      const json_t *line);
 /* Appends the rows of the kinds of operation below the row of a load, and what it missed. */
-void page_load(struct text *out, const struct plan *plan, const json_t *line);
+void page_load(const struct page *page, struct text *out, const struct plan *plan,
+	       const json_t *line);
 /* Appends what a load leaves behind. */
 void page_load_end(struct text *out, const struct plan *plan);
 /* Appends the files of a load, and the directory of its small files. */

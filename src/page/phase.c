@@ -26,9 +26,20 @@ static void add_host(struct text *words, const json_t *member)
 		text_add(words, "node %" PRIu64, line_count(member, "node"));
 }
 
-static void add_mib(struct text *words, const json_t *line, const char *path)
+void page_add_speed(const struct page *page, struct text *words, double bytes_per_s)
 {
-	text_add(words, "%s", units_fit_number(line_number(line, path) / (double)MIB, 6).text);
+	const struct rate_unit *unit = &rate_units[page->unit];
+
+	text_add(words, "%s %s", units_fit_number(bytes_per_s / unit->bytes, 6).text, unit->name);
+}
+
+static void add_from_to(const struct page *page, struct text *words, const json_t *line,
+			const char *from, const char *to)
+{
+	const double unit = rate_units[page->unit].bytes;
+
+	text_add(words, "%s to ", units_fit_number(line_number(line, from) / unit, 6).text);
+	page_add_speed(page, words, line_number(line, to));
 }
 
 static void print_failure(struct text *out, const json_t *line)
@@ -80,7 +91,7 @@ static void print_busy(struct text *out, const struct plan *plan, const json_t *
 }
 
 /* Adds the largest change of level, which an interval of the whole would hide. */
-static void add_change(struct text *words, const json_t *run)
+static void add_change(const struct page *page, struct text *words, const json_t *run)
 {
 	const uint64_t changes = line_count(run, "level_changes");
 
@@ -88,30 +99,24 @@ static void add_change(struct text *words, const json_t *run)
 	if (changes > 1)
 		text_add(words, "%" PRIu64 " times, most ", changes);
 	text_add(words, "at %s s from ", units_fit_number(line_number(run, "change_s"), 4).text);
-	add_mib(words, run, "before_bytes_per_s");
-	text_add(words, " to ");
-	add_mib(words, run, "after_bytes_per_s");
-	text_add(words, " MiB/s");
+	add_from_to(page, words, run, "before_bytes_per_s", "after_bytes_per_s");
 }
 
-static void add_trend(struct text *words, const json_t *run)
+static void add_trend(const struct page *page, struct text *words, const json_t *run)
 {
 	const bool falls = line_number(run, "trend_end_bytes_per_s") <
 			   line_number(run, "trend_begin_bytes_per_s");
 
 	text_add(words, "the rate %s from ", falls ? "falls" : "rises");
-	add_mib(words, run, "trend_begin_bytes_per_s");
-	text_add(words, " to ");
-	add_mib(words, run, "trend_end_bytes_per_s");
-	text_add(words, " MiB/s");
+	add_from_to(page, words, run, "trend_begin_bytes_per_s", "trend_end_bytes_per_s");
 }
 
-static void add_mean(struct text *words, const json_t *run)
+static void add_mean(const struct page *page, struct text *words, const json_t *run)
 {
 	const double mean = line_number(run, "mean_bytes_per_s");
 
-	add_mib(words, run, "mean_bytes_per_s");
-	text_add(words, " MiB/s +- %.1f %% (95 %%; %" PRIu64 " slices of %s)",
+	page_add_speed(page, words, mean);
+	text_add(words, " +- %.1f %% (95 %%; %" PRIu64 " slices of %s)",
 		 100 * line_number(run, "half_width_bytes_per_s") / mean, line_count(run, "slices"),
 		 units_show_seconds(line_number(run, "slice_seconds")).text);
 }
@@ -130,11 +135,11 @@ static void print_within(const struct page *page, struct text *out, const struct
 		return;
 	text_add(&words, "within this run only: ");
 	if (line_has(run, "change_s"))
-		add_change(&words, run);
+		add_change(page, &words, run);
 	else if (line_has(run, "trend_begin_bytes_per_s"))
-		add_trend(&words, run);
+		add_trend(page, &words, run);
 	else if (line_has(run, "half_width_bytes_per_s"))
-		add_mean(&words, run);
+		add_mean(page, &words, run);
 	else
 		text_add(&words,
 			 "interval not known, as the rate wanders: %" PRIu64 " slices say as "
@@ -155,7 +160,8 @@ struct wall_paths {
 	const char *wall, *least, *most, *unworn, *worn_least, *worn_most, *unit;
 };
 
-static void print_wall(struct text *out, const json_t *line, const struct wall_paths *paths)
+static void print_wall(const struct page *page, struct text *out, const json_t *line,
+		       const struct wall_paths *paths)
 {
 	const json_t *wall = line_at(line, paths->wall);
 	const uint64_t unworn = line_count(wall, paths->unworn);
@@ -165,14 +171,11 @@ static void print_wall(struct text *out, const json_t *line, const struct wall_p
 		return;
 	text_add(&words, "stonewalled after %s s: until then ",
 		 units_fit_number(line_number(wall, "limit_s"), 6).text);
-	if (line_has(wall, "bytes_per_s")) {
-		add_mib(&words, wall, "bytes_per_s");
-		text_add(&words, " MiB/s (%s MB/s)",
-			 units_fit_number(line_number(wall, "bytes_per_s") / 1e6, 6).text);
-	} else {
+	if (line_has(wall, "bytes_per_s"))
+		page_add_speed(page, &words, line_number(wall, "bytes_per_s"));
+	else
 		text_add(&words, "%s op/s",
 			 units_fit_number(line_number(wall, "operations_per_s"), 7).text);
-	}
 	text_add(&words, " in %s s, ", units_fit_number(line_number(wall, "time_s"), 6).text);
 	add_range(&words, line_count(wall, paths->least), line_count(wall, paths->most));
 	text_add(&words, " %s a task", paths->unit);
@@ -191,7 +194,7 @@ static void print_wall(struct text *out, const json_t *line, const struct wall_p
 }
 
 /* Appends the bytes moved when the time was up. With wear-out the row has the bytes of the end. */
-static void print_stonewall(struct text *out, const json_t *line)
+static void print_stonewall(const struct page *page, struct text *out, const json_t *line)
 {
 	static const struct wall_paths data = {
 		.wall = "stonewall",
@@ -212,8 +215,8 @@ static void print_stonewall(struct text *out, const json_t *line)
 		.unit = "items",
 	};
 
-	print_wall(out, line, &data);
-	print_wall(out, line, &metadata);
+	print_wall(page, out, line, &data);
+	print_wall(page, out, line, &metadata);
 }
 
 /* "task 3 on node01: transfer 2.100 s, mean 0.500 s" */
@@ -283,7 +286,7 @@ static void print_measured(const struct page *page, struct text *out, const stru
 			   const json_t *line)
 {
 	print_held(out, test->plan, line);
-	print_stonewall(out, line);
+	print_stonewall(page, out, line);
 	print_within(page, out, test->plan->test, line);
 	print_outliers(out, test->plan, line);
 	page_in_effect(out, test, line);
@@ -308,15 +311,15 @@ void page_phase(struct page *page, struct text *out, const struct test_head *tes
 
 	page_keep_phase(page, test, line);
 	if (plan_is_layout(plan, phase) && has_numbers && phase_line_is(line, "complete")) {
-		page_load_layout(out, plan, line);
+		page_load_layout(page, out, plan, line);
 		return;
 	}
-	page_row(out, plan, line);
+	page_row(page, out, plan, line);
 	print_stop(out, line);
 	if (phase_is_metadata(phase->kind) && phase_line_began(line))
 		page_metadata(out, plan, line);
 	if (phase->kind == PHASE_LOAD && has_numbers)
-		page_load(out, plan, line);
+		page_load(page, out, plan, line);
 	print_failure(out, line);
 	page_verification(out, plan, line);
 	if (has_numbers)

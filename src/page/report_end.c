@@ -104,7 +104,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	journal_close(&report->journal);
 	text_add(&page, "\n");
 	studies_page(&report->studies, &page);
-	slowdowns_page(&report->slowdowns, &page);
+	slowdowns_page(&report->slowdowns, &rate_units[report->page.unit], &page);
 	page_verdicts(&report->page.joined, false, &page);
 	text_add(&page, "%s", report->page.joined.count ? "\n" : "");
 	page_legend(&report->page, report->studies.count > 0, &page);

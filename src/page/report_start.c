@@ -165,6 +165,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	made->page.job = job;
 	made->page.verbose = run_of(job)->verbose;
 	made->page.quiet = run_of(job)->quiet;
+	made->page.unit = run_of(job)->unit;
 	set_columns(made, terminal_columns());
 	made->page.environment = made->anonymizer.wanted ? NULL : job->environment;
 	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;

@@ -12,17 +12,17 @@
 
 enum { DATA_LABEL = 9, METADATA_LABEL = 15 };
 
+/* The first column is that of the rate, whose unit the job chooses. */
 static const struct column data_columns[] = {
-	{"MiB/s", 6, CELL_NUMBER, 0}, {"MB/s", 6, CELL_NUMBER, 0}, {"op/s", 5, CELL_NUMBER, 0},
-	{"p50", 6, CELL_TIME, 0.5},   {"p99", 6, CELL_TIME, 0.99}, {"max", 6, CELL_TIME, 0},
-	{"open", 5, CELL_TIME, 0},    {"trans", 5, CELL_TIME, 0},  {"sync", 5, CELL_TIME, 0},
-	{"close", 5, CELL_TIME, 0},   {"total", 5, CELL_TIME, 0},
+	{"op/s", 6, CELL_NUMBER}, {"p50", 6, CELL_TIME},   {"p99", 6, CELL_TIME},
+	{"max", 6, CELL_TIME},	  {"open", 6, CELL_TIME},  {"trans", 6, CELL_TIME},
+	{"sync", 6, CELL_TIME},	  {"close", 6, CELL_TIME}, {"total", 6, CELL_TIME},
 };
 
 static const struct column metadata_columns[] = {
-	{"op/s", 8, CELL_NUMBER, 0},	{"p50", 6, CELL_TIME, 0.5},   {"p99", 6, CELL_TIME, 0.99},
-	{"p99.9", 6, CELL_TIME, 0.999}, {"max", 6, CELL_TIME, 0},     {"total", 8, CELL_TIME, 0},
-	{"done", 8, CELL_COUNT, 0},	{"failed", 6, CELL_COUNT, 0},
+	{"op/s", 8, CELL_NUMBER}, {"p50", 6, CELL_TIME},     {"p99", 6, CELL_TIME},
+	{"p99.9", 6, CELL_TIME},  {"max", 6, CELL_TIME},     {"total", 8, CELL_TIME},
+	{"done", 8, CELL_COUNT},  {"failed", 6, CELL_COUNT},
 };
 
 enum {
@@ -30,7 +30,7 @@ enum {
 	METADATA_COLUMNS = sizeof(metadata_columns) / sizeof(*metadata_columns),
 };
 
-void page_row_head(struct text *out, bool metadata)
+void page_row_head(const struct page *page, struct text *out, bool metadata)
 {
 	struct text line = {0};
 
@@ -38,7 +38,7 @@ void page_row_head(struct text *out, bool metadata)
 		text_add(&line, "%-11s %3s", "phase", "rep");
 		table_head(&line, metadata_columns, METADATA_COLUMNS);
 	} else {
-		text_add(&line, "phase rep");
+		text_add(&line, "phase rep %7s", rate_units[page->unit].name);
 		table_head(&line, data_columns, DATA_COLUMNS);
 	}
 	layout_line(out, text_string(&line));
@@ -82,24 +82,20 @@ static double interval(const json_t *line, const char *path)
 	return known(line_number(line, path)) * 1e9;
 }
 
-static void data_cells(struct text *row, const json_t *line, const json_t *times)
+static void data_cells(struct text *row, double unit, const json_t *line, const json_t *times)
 {
-	const double rate = line_number(line, "rates/total_bytes_per_s");
+	const double rate = line_number(line, "rates/total_bytes_per_s") / unit;
+	const struct column first = {"", 7, CELL_NUMBER};
 	const double values[DATA_COLUMNS] = {
-		rate / (double)MIB,
-		rate / 1e6,
-		line_number(line, "rates/operations_per_s"),
-		phase_line_percentile(times, "p50"),
-		phase_line_percentile(times, "p99"),
-		known(line_number(times, "max_ns")),
-		interval(line, "intervals/open_s"),
-		interval(line, "intervals/transfer_s"),
-		interval(line, "intervals/sync_s"),
-		interval(line, "intervals/close_s"),
+		line_number(line, "rates/operations_per_s"), phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),	     known(line_number(times, "max_ns")),
+		interval(line, "intervals/open_s"),	     interval(line, "intervals/transfer_s"),
+		interval(line, "intervals/sync_s"),	     interval(line, "intervals/close_s"),
 		interval(line, "intervals/total_s"),
 	};
 
-	table_cells(row, data_columns, values, DATA_COLUMNS, phase_line_operations(line));
+	table_cells(row, &first, &rate, 1);
+	table_cells(row, data_columns, values, DATA_COLUMNS);
 }
 
 static void metadata_cells(struct text *row, const json_t *line, const json_t *times, bool entries)
@@ -116,7 +112,7 @@ static void metadata_cells(struct text *row, const json_t *line, const json_t *t
 		(double)phase_line_failed_operations(line),
 	};
 
-	table_cells(row, metadata_columns, values, METADATA_COLUMNS, operations);
+	table_cells(row, metadata_columns, values, METADATA_COLUMNS);
 }
 
 /*
@@ -141,7 +137,7 @@ static void row_part(struct text *out, const json_t *line, const struct series *
 	struct text row = {0};
 
 	text_add(&row, "  %-*s", METADATA_LABEL - 2, series->part);
-	table_cells(&row, metadata_columns, values, METADATA_COLUMNS, done);
+	table_cells(&row, metadata_columns, values, METADATA_COLUMNS);
 	layout_line(out, text_string(&row));
 	text_release(&row);
 }
@@ -178,7 +174,8 @@ static void row_word(struct text *out, struct text *row, const json_t *line)
 	text_release(&words);
 }
 
-void page_row(struct text *out, const struct plan *plan, const json_t *line)
+void page_row(const struct page *page, struct text *out, const struct plan *plan,
+	      const json_t *line)
 {
 	const enum phase_kind kind = phase_line_kind(plan, line);
 	const json_t *times = phase_line_times(line, phase_operation(kind));
@@ -189,7 +186,7 @@ void page_row(struct text *out, const struct plan *plan, const json_t *line)
 		if (!phase_moves_data(kind))
 			metadata_cells(&row, line, times, phase_counts_entries(kind));
 		else
-			data_cells(&row, line, times);
+			data_cells(&row, rate_units[page->unit].bytes, line, times);
 		layout_line(out, text_string(&row));
 	} else {
 		row_word(out, &row, line);

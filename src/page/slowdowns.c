@@ -148,14 +148,13 @@ static bool is_known(const struct line_median *a, const struct line_median *b)
 enum { SLOWDOWN_COLUMNS = 5, LABEL_SIZE = 64 };
 
 static const struct column columns[SLOWDOWN_COLUMNS] = {
-	{"together", 8, CELL_NUMBER, 0}, {"alone", 7, CELL_NUMBER, 0},
-	{"slower", 6, CELL_NUMBER, 0},	 {"from", 6, CELL_NUMBER, 0},
-	{"to", 6, CELL_NUMBER, 0},
+	{"together", 8, CELL_NUMBER}, {"alone", 7, CELL_NUMBER}, {"slower", 6, CELL_NUMBER},
+	{"from", 6, CELL_NUMBER},     {"to", 6, CELL_NUMBER},
 };
 
 static const struct column time_columns[SLOWDOWN_COLUMNS] = {
-	{"together", 8, CELL_TIME, 0}, {"alone", 7, CELL_TIME, 0}, {"slower", 6, CELL_NUMBER, 0},
-	{"from", 6, CELL_NUMBER, 0},   {"to", 6, CELL_NUMBER, 0},
+	{"together", 8, CELL_TIME}, {"alone", 7, CELL_TIME}, {"slower", 6, CELL_NUMBER},
+	{"from", 6, CELL_NUMBER},   {"to", 6, CELL_NUMBER},
 };
 
 /* Prints a row of the table. name: of the test; "": it stands above. unit 0: response times. */
@@ -175,7 +174,8 @@ static void print_row(struct text *out, const char *name, const char *what, doub
 			is_undecided ? " undecided" : "");
 }
 
-static void add_rate(struct text *out, const struct pair *pair, const char *name)
+static void add_rate(struct text *out, const struct rate_unit *unit, const struct pair *pair,
+		     const char *name)
 {
 	const struct slowdown_row *row = pair->together;
 	const bool data = phase_moves_data(row->kind);
@@ -183,8 +183,8 @@ static void add_rate(struct text *out, const struct pair *pair, const char *name
 
 	snprintf(what, sizeof(what), "%s%s %s", row->series.part ? "  " : "",
 		 row->series.part ? row->series.part : phase_name(row->kind),
-		 data ? "MiB/s" : "op/s");
-	print_row(out, name, what, data ? (double)MIB : 1, &row->rate, &pair->alone->rate);
+		 data ? unit->name : "op/s");
+	print_row(out, name, what, data ? unit->bytes : 1, &row->rate, &pair->alone->rate);
 }
 
 /* Appends in how many repetitions the rate was missed; nothing if in none. */
@@ -218,7 +218,8 @@ static void add_responses(struct text *out, const struct pair *pair, const char 
 	add_missed(out, pair);
 }
 
-static void add_pair(struct text *out, const struct pair *pair, bool is_first)
+static void add_pair(struct text *out, const struct rate_unit *unit, const struct pair *pair,
+		     bool is_first)
 {
 	const struct slowdown_row *row = pair->together;
 	const char *name = test_of(row->spec)->name;
@@ -227,7 +228,7 @@ static void add_pair(struct text *out, const struct pair *pair, bool is_first)
 	snprintf(number, sizeof(number), "test %u", row->test);
 	name = !is_first ? "" : name ? name : number;
 	if (!(row->asked > 0))
-		add_rate(out, pair, name);
+		add_rate(out, unit, pair, name);
 	else if (!row->series.part)
 		add_responses(out, pair, name);
 	if (*row->beside && !row->series.part) {
@@ -252,7 +253,8 @@ static void add_head(struct text *out, unsigned set)
 	table_print_head(out, label, columns, SLOWDOWN_COLUMNS);
 }
 
-void slowdowns_page(const struct slowdowns *slowdowns, struct text *out)
+void slowdowns_page(const struct slowdowns *slowdowns, const struct rate_unit *unit,
+		    struct text *out)
 {
 	struct pair pair;
 	unsigned set = 0, test = 0;
@@ -264,7 +266,7 @@ void slowdowns_page(const struct slowdowns *slowdowns, struct text *out)
 			text_add(out, "%s", set ? "\n" : "");
 			add_head(out, number);
 		}
-		add_pair(out, &pair, number != set || pair.together->test != test);
+		add_pair(out, unit, &pair, number != set || pair.together->test != test);
 		set = number;
 	}
 	if (set)

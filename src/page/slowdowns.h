@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/text.h"
+#include "page/rate_unit.h"
 #include "record/line.h"
 #include "result/result.h"
 
@@ -34,7 +35,8 @@ struct slowdowns {
 /* Adds a test from the line of its end. Tests that belong to no set are skipped. */
 void slowdowns_add(struct slowdowns *slowdowns, const struct test_head *test, const json_t *line);
 /* Appends nothing if no member of a set has run alone too. */
-void slowdowns_page(const struct slowdowns *slowdowns, struct text *out);
+void slowdowns_page(const struct slowdowns *slowdowns, const struct rate_unit *unit,
+		    struct text *out);
 /* An array; the caller owns it. */
 json_t *slowdowns_record(const struct slowdowns *slowdowns);
 void slowdowns_release(struct slowdowns *slowdowns);

@@ -288,17 +288,17 @@ static void add_table(struct text *out, const struct studies *studies,
 	const bool data = phase_moves_data(first->kind);
 	const struct study_table table = table_of(studies, first);
 	const char *share = table.tasks ? "effic." : "of best";
-	const struct column third = table.copies ? (struct column){"least", 6, CELL_NUMBER, 0}
-						 : (struct column){"+-", 6, CELL_PERCENT, 0};
+	const struct column third = table.copies ? (struct column){"least", 6, CELL_NUMBER}
+						 : (struct column){"+-", 6, CELL_PERCENT};
 	const struct column data_columns[DATA_COLUMNS] = {
-		{"MiB/s", 8, CELL_NUMBER, 0}, {"MB/s", 8, CELL_NUMBER, 0}, third,
-		{"op/s", 6, CELL_NUMBER, 0},  {share, 7, CELL_PERCENT, 0}, {"p50", 7, CELL_TIME, 0},
-		{"p99", 7, CELL_TIME, 0}};
-	const struct column metadata_columns[METADATA_COLUMNS] = {{"op/s", 10, CELL_NUMBER, 0},
+		{"MiB/s", 8, CELL_NUMBER}, {"MB/s", 8, CELL_NUMBER}, third,
+		{"op/s", 6, CELL_NUMBER},  {share, 7, CELL_PERCENT}, {"p50", 7, CELL_TIME},
+		{"p99", 7, CELL_TIME}};
+	const struct column metadata_columns[METADATA_COLUMNS] = {{"op/s", 10, CELL_NUMBER},
 								  third,
-								  {share, 7, CELL_PERCENT, 0},
-								  {"p50", 7, CELL_TIME, 0},
-								  {"p99", 7, CELL_TIME, 0}};
+								  {share, 7, CELL_PERCENT},
+								  {"p50", 7, CELL_TIME},
+								  {"p99", 7, CELL_TIME}};
 	const struct column *columns = data ? data_columns : metadata_columns;
 	char label[32];
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "measure/histogram.h"
 #include "page/layout.h"
 
 void table_head(struct text *line, const struct column *columns, size_t count)
@@ -40,20 +39,10 @@ static struct units_text show_percent(double share, unsigned width)
 	return shown;
 }
 
-static struct units_text show_unknown(const struct column *column, uint64_t operations)
-{
-	const uint64_t needed = column->quantile > 0 ? histogram_needed(column->quantile) : 0;
-	struct units_text shown = {"-"};
-
-	if (operations && operations < needed)
-		snprintf(shown.text, sizeof(shown.text), "n<%" PRIu64, needed);
-	return shown;
-}
-
-static struct units_text show_cell(const struct column *column, double value, uint64_t operations)
+static struct units_text show_cell(const struct column *column, double value)
 {
 	if (!isfinite(value))
-		return show_unknown(column, operations);
+		return (struct units_text){"-"};
 	switch (column->cell) {
 	case CELL_COUNT:
 		return show_count(value, column->width);
@@ -68,11 +57,11 @@ static struct units_text show_cell(const struct column *column, double value, ui
 }
 
 void table_cells(struct text *line, const struct column *columns, const double *values,
-		 size_t count, uint64_t operations)
+		 size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		text_add(line, " %*s", (int)columns[i].width,
-			 show_cell(&columns[i], values[i], operations).text);
+			 show_cell(&columns[i], values[i]).text);
 }
 
 void table_print_head(struct text *out, const char *label, const struct column *columns,
@@ -92,7 +81,7 @@ void table_print_row(struct text *out, const char *label, const struct column *c
 	struct text line = {0};
 
 	text_add(&line, "%s", label);
-	table_cells(&line, columns, values, count, 0);
+	table_cells(&line, columns, values, count);
 	text_add(&line, "%s", behind);
 	layout_line(out, text_string(&line));
 	text_release(&line);

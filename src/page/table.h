@@ -19,18 +19,14 @@ struct column {
 	const char *head;
 	unsigned width; /* without the blank before it */
 	enum cell cell;
-	double quantile; /* percentile that needs enough operations */
 };
 
 /* Appends the heads of the columns to a line. */
 void table_head(struct text *line, const struct column *columns, size_t count);
 
-/*
- * Appends the cells of a row to a line: the value of each column, "-" for NAN. operations: number
- * of operations that the row covers. A percentile that needs more has the cell "n<368".
- */
+/* Appends the cells of a row to a line: the value of each column, "-" for NAN. */
 void table_cells(struct text *line, const struct column *columns, const double *values,
-		 size_t count, uint64_t operations);
+		 size_t count);
 
 /* Print a whole line: the label, the heads or the cells, and for a row what stands behind them. */
 void table_print_head(struct text *out, const char *label, const struct column *columns,

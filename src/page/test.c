@@ -459,5 +459,5 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 		return;
 	text_add(out, "\n");
 	page->explains[test->plan->metadata || test->plan->load] = true;
-	page_row_head(out, test->plan->metadata || test->plan->load);
+	page_row_head(page, out, test->plan->metadata || test->plan->load);
 }

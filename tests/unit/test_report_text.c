@@ -725,7 +725,7 @@ static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
 	struct text page = {0};
 
 	(void)state;
-	slowdowns_page(&slowdowns, &page);
+	slowdowns_page(&slowdowns, &rate_units[UNIT_MIB], &page);
 	check_page(text_string(&page));
 	assert_non_null(strstr(text_string(&page), "\nusers       p99 response        527ms   "
 						   "343ms 1.5364 1.5364 1.5364\n"));
