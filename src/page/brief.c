@@ -1,4 +1,4 @@
-/* Tests in brief: points of a study, and with `quiet` all tests. */
+/* Tests in brief: points of a study, members of a set, and with `quiet` all tests. */
 #include "options/varied.h"
 #include "page/layout.h"
 #include "page/page.h"
@@ -11,24 +11,25 @@ static bool is_point(const struct test_spec *spec)
 
 bool page_is_brief(const struct page *page, const struct test_head *test)
 {
-	return (page->quiet || is_point(test->spec)) && !page->verbose &&
-	       !plan_cleans(test->plan) && !page_measures_only(page, test->plan);
+	return (page->quiet || is_point(test->spec) || test->spec->set.number ||
+		test->spec->set.alone) &&
+	       !page->verbose && !plan_cleans(test->plan) && !page_measures_only(page, test->plan);
 }
 
-/* Studies are numbered in the order of their first points; each member of a set has its own. */
+/*
+ * Studies are numbered in the order of their first points; each member of a set has its own. A
+ * member that runs once more alone is the same test.
+ */
 void brief_test(struct page *page, struct text *out, const struct test_result *test,
 		const struct mount_facts *mount)
 {
-	struct text words = {0};
-
-	if (page->quiet || test->spec->study.number < page->studies_shown)
+	if (page->quiet || test->spec->set.alone ||
+	    (is_point(test->spec) && test->spec->study.number < page->studies_shown))
 		return;
-	page->studies_shown = test->spec->study.number + 1;
-	text_add(out, "\n");
+	if (is_point(test->spec))
+		page->studies_shown = test->spec->study.number + 1;
+	page_between(page, out);
 	page_test_head(page, out, test, mount);
-	text_add(&words, "this is the first of %zu; -v shows the rows of each",
-		 study_combinations(&test->spec->study));
-	page_field(out, "point", &words);
 }
 
 /* Names the test: its values in a study, and nothing where the job has no other test. */
@@ -78,8 +79,11 @@ void brief_test_end(struct page *page, struct text *out, const struct test_head 
 		    const json_t *line)
 {
 	if (!is_point(test->spec) && test->plan->phase_count) {
-		print_title(page, out, test);
-		page_summaries(page, out, test->plan, line);
+		const char *around = page_is_alone(page) ? "\n" : "";
+
+		text_add(out, "%s", around);
+		page_summaries(page, out, test, line);
+		text_add(out, "%s", around);
 	}
 	page_keep_end(page, test, line);
 	kept_verdicts_join(&page->joined, page->kept);

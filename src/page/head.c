@@ -35,27 +35,63 @@ void page_field(struct text *out, const char *label, struct text *words)
 	text_release(words);
 }
 
-static void head_title(struct text *out, const struct environment *environment)
+/* The number of the batch job, from the first of its variables. */
+static void add_batch_job(struct text *words, const char *scheduler)
+{
+	static const char *const names[][2] = {
+		{"SLURM_JOB_ID=", "Slurm"}, {"PBS_JOBID=", "PBS"}, {"LSB_JOBID=", "LSF"}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *line = strstr(scheduler, names[i][0]);
+		const char *number = line ? line + strlen(names[i][0]) : NULL;
+
+		if (number)
+			text_add(words, ", %s job %.*s", names[i][1], (int)strcspn(number, "\n"),
+				 number);
+	}
+}
+
+/* Names up to three nodes, of more the first and the last. */
+static void add_nodes(const struct page *page, struct text *words, uint32_t nodes)
+{
+	const struct hosts *hosts = &page->hosts;
+
+	page_count(words, nodes, "node");
+	if (!hosts->names || !hosts->count)
+		return;
+	text_add(words, " (%s", hosts->names[0]);
+	for (uint32_t node = 1; node < hosts->count && hosts->count <= 3; node++)
+		text_add(words, ", %s", hosts->names[node]);
+	if (hosts->count > 3)
+		text_add(words, " to %s", hosts->names[hosts->count - 1]);
+	text_add(words, ")");
+}
+
+static void head_title(const struct page *page, struct text *out,
+		       const struct environment *environment)
 {
 	char began[64];
-	char line[256];
+	struct text words = {0};
 	time_t now = time(NULL);
 	struct tm parts;
 
 	localtime_r(&now, &parts);
 	strftime(began, sizeof(began), "%Y-%m-%d %H:%M:%S %z", &parts);
-	snprintf(line, sizeof(line), "iorx %.46s, %s", environment->version, began);
-	layout_line(out, line);
+	text_add(&words, "%.46s, %s", environment->version, began);
+	add_batch_job(&words, environment->scheduler);
+	text_add(&words, ", ");
+	page_count(&words, environment->tasks, "task");
+	text_add(&words, " on ");
+	add_nodes(page, &words, environment->nodes);
+	page_field(out, "iorx", &words);
 }
 
-static void head_machine(struct text *out, const struct environment *environment)
+/* With -v: the machine of task 0, the software, and the seed of the written data. */
+static void head_system(struct text *out, const struct environment *environment)
 {
 	struct text words = {0};
 
-	page_count(&words, environment->tasks, "task");
-	text_add(&words, " on ");
-	page_count(&words, environment->nodes, "node");
-	text_add(&words, "; %s: ", environment->host);
+	text_add(&words, "%s: ", environment->host);
 	/* a task's CPUs may be a subset of the node's where the launcher binds */
 	if (environment->cpus && environment->cpus < environment->node_cpus)
 		text_add(&words, "bound to %" PRIu64 " of ", environment->cpus);
@@ -64,7 +100,10 @@ static void head_machine(struct text *out, const struct environment *environment
 	if (environment->memory_bytes)
 		text_add(&words, ", %s of memory",
 			 units_show_bytes(environment->memory_bytes).text);
-	page_field(out, "tasks", &words);
+	text_add(&words, "; %s; %s; %s; clock %s, %s ns per reading; seed %" PRIu64,
+		 environment->cpu, environment->kernel, environment->mpi, environment->clock,
+		 units_fit_number(environment->clock_cost_ns, 4).text, environment->seed);
+	page_field(out, "system", &words);
 }
 
 /* One line of the keys that not all nodes have alike, with the nodes that differ from most. */
@@ -127,17 +166,12 @@ void page_head(const struct page *page, struct text *out, const struct environme
 {
 	struct text words = {0};
 
-	head_title(out, environment);
+	head_title(page, out, environment);
 	page_command(page, &words, argc, argv);
 	page_field(out, "command", &words);
-	head_machine(out, environment);
 	if (environment->every_node)
 		head_differences(page, out, environment->every_node);
 	head_limits(page, out);
-	if (!page->verbose)
-		return;
-	text_add(&words, "%s; %s; %s; clock %s, %s ns per reading", environment->cpu,
-		 environment->kernel, environment->mpi, environment->clock,
-		 units_fit_number(environment->clock_cost_ns, 4).text);
-	page_field(out, "system", &words);
+	if (page->verbose)
+		head_system(out, environment);
 }

@@ -39,8 +39,6 @@ static void add_items(struct text *words, const struct plan *plan)
 {
 	const struct load_item_limits *items = &plan->pattern.items;
 
-	if (!plan->names)
-		return;
 	page_count(words, items->files.start, "file");
 	text_add(words, " of %s", units_show_bytes(items->bytes).text);
 	if (items->directories.start) {
@@ -71,12 +69,14 @@ static void add_operations(struct text *words, const struct plan *plan)
 {
 	const struct load_pattern *pattern = &plan->pattern;
 	const struct load *load = plan->load;
+	const char *between = "";
 
 	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
 		if (!plan_load_has(pattern, kind))
 			continue;
-		text_add(words, "%s%s %.3g %%", words->length ? "; " : "", load_kind_names[kind],
+		text_add(words, "%s%s %.3g %%", between, load_kind_names[kind],
 			 100 * deck_share(&pattern->operations, kind));
+		between = ", ";
 		if (load_kind_is_on_items(kind))
 			continue;
 		text_add(words, " in ");
@@ -95,15 +95,15 @@ static void add_operations(struct text *words, const struct plan *plan)
 	if (pattern->stride)
 		text_add(words, ", skipping %s", units_show_bytes(pattern->stride).text);
 	if (pattern->splits_random)
-		text_add(words, "; %.3g %% of reads and %.3g %% of writes random, %s",
+		text_add(words, ", %.3g %% of reads and %.3g %% of writes random, %s",
 			 100 * deck_share(&pattern->random, 1),
 			 100 * deck_share(&pattern->write_random, 1),
 			 distribution_name(pattern->distribution.kind));
 	else if (deck_share(&pattern->random, 1) > 0)
-		text_add(words, "; %.3g %% random, %s", 100 * deck_share(&pattern->random, 1),
+		text_add(words, ", %.3g %% random, %s", 100 * deck_share(&pattern->random, 1),
 			 distribution_name(pattern->distribution.kind));
 	else
-		text_add(words, "; sequential");
+		text_add(words, ", sequential");
 }
 
 static void add_region(struct text *words, const struct plan *plan)
@@ -182,27 +182,26 @@ static bool has_default_size(const struct test_spec *spec)
 	return option_origin(&spec->load, row).kind == ORIGIN_DEFAULT;
 }
 
-void page_load_settings(struct text *out, const struct test_result *test)
+void page_add_load(struct text *words, const struct test_result *test)
 {
 	const struct plan *plan = test->plan;
-	struct text words = {0};
 
 	if (load_pattern_moves_data(&plan->pattern)) {
-		add_files(&words, plan);
-		text_add(&words, "%s", has_default_size(test->spec) ? " (default file_size)" : "");
+		page_next(words);
+		add_files(words, plan);
+		text_add(words, "%s", has_default_size(test->spec) ? " (default file_size)" : "");
 	}
-	page_field(out, "file", &words);
-	add_items(&words, plan);
-	page_field(out, "items", &words);
-	page_tasks(&words, plan);
-	page_field(out, "tasks", &words);
-	add_operations(&words, plan);
-	add_region(&words, plan);
-	page_field(out, "mix", &words);
-	add_pace(&words, plan);
-	page_field(out, "pace", &words);
-	add_end(&words, plan);
-	page_field(out, "time", &words);
+	if (plan->names) {
+		page_next(words);
+		add_items(words, plan);
+	}
+	page_next(words);
+	add_operations(words, plan);
+	add_region(words, plan);
+	page_next(words);
+	add_pace(words, plan);
+	page_next(words);
+	add_end(words, plan);
 }
 
 void page_load_layout(const struct page *page, struct text *out, const struct plan *plan,

@@ -30,21 +30,31 @@ struct kept_verdicts {
 	unsigned joined; /* tests whose verdicts were joined; 0: the list is of one test itself */
 };
 
+/* The medians of a test, as rows of the table that closes the job. */
+struct test_medians {
+	unsigned test;
+	bool of_operations; /* no rates of data */
+	struct text rows;
+};
+
 struct page {
 	unsigned verbose;
 	bool quiet;
 	int unit; /* enum unit, of rates */
 	struct hosts hosts;
-	struct kept_verdicts *kept;  /* of the test that is reported */
-	struct kept_verdicts joined; /* of all tests that were shown in brief */
-	unsigned studies_shown;	     /* studies whose first point has been shown */
-	struct text rows;	     /* rows of a summary at the end of the job */
-	json_t *numbers;	     /* kept by the forms of IOR and mdtest (page/foreign.h) */
-	bool explains[2];	     /* the legend explains rows of data, and of metadata */
-	bool colons;		     /* print colons behind operation names, in mdtest's form */
-	bool names_cleanup;	     /* files of a load stay, and the last line removes them */
-	bool names_nameless;	     /* some of these do not say that iorx made them */
-	const char *environment;     /* value of IORX_OPTIONS; NULL: not set */
+	struct kept_verdicts *kept;   /* of the test that is reported */
+	struct kept_verdicts joined;  /* of all tests that were shown in brief */
+	struct text storage;	      /* what was said last of a file system */
+	unsigned studies_shown;	      /* studies whose first point has been shown */
+	struct test_medians *medians; /* of the tests of a job that has several */
+	size_t median_count;
+	struct text rows;	 /* rows of a summary at the end of the job */
+	json_t *numbers;	 /* kept by the forms of IOR and mdtest (page/foreign.h) */
+	bool explains[2];	 /* the legend explains rows of data, and of metadata */
+	bool colons;		 /* print colons behind operation names, in mdtest's form */
+	bool names_cleanup;	 /* files of a load stay, and the last line removes them */
+	bool names_nameless;	 /* some of these do not say that iorx made them */
+	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
 	const struct job *job;
 };
 
@@ -73,8 +83,8 @@ const char *page_after_stopped(const json_t *line);
 void page_in_effect(struct text *out, const struct test_head *test, const json_t *line);
 /* Appends the results of comparing below a row, also for a phase that failed. */
 void page_verification(struct text *out, const struct plan *plan, const json_t *line);
-/* Appends the settings of a load test: its files, operations, pace and end. */
-void page_load_settings(struct text *out, const struct test_result *test);
+/* Adds the settings of a load test: its files, operations, pace and end. */
+void page_add_load(struct text *words, const struct test_result *test);
 /* Appends one line instead of a row for the write phase that laid the files of a load out. */
 void page_load_layout(const struct page *page, struct text *out, const struct plan *plan,
 		      const json_t *line);
@@ -96,9 +106,9 @@ void page_cleaning(struct text *out, const struct plan *plan);
 void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line);
 /*
- * brief.c: of the points of a study only the first one's settings are shown, and the rows of phases
- * that failed, ended early or found wrong data. The rest is in the table of the study. With `quiet`
- * all tests are shown so, without any settings, and those of no study with their summaries.
+ * brief.c: of the points of a study only the first one's settings are shown, of a set those of its
+ * members, and the rows of phases that failed, ended early or found wrong data. The rest is in the
+ * tables at the end of the job. With `quiet` all tests are shown so, without any settings.
  */
 bool page_is_brief(const struct page *page, const struct test_head *test);
 void brief_test(struct page *page, struct text *out, const struct test_result *test,
@@ -109,14 +119,24 @@ void brief_test_end(struct page *page, struct text *out, const struct test_head 
 		    const json_t *line);
 /* True if the job measures limits and runs no phase of the plan. */
 bool page_measures_only(const struct page *page, const struct plan *plan);
-void page_summaries(const struct page *page, struct text *out, const struct plan *plan,
+/*
+ * Appends the medians of a test, or those of one among several to the table that closes the job.
+ * What is said of the repetitions goes to `out`.
+ */
+void page_summaries(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line);
+/* Appends the medians of all tests at the end of the job, and releases them. */
+void page_closing(struct page *page, struct text *out);
 /* Keeps the verdicts of the summaries, and whether files stay. */
 void page_keep_end(struct page *page, const struct test_head *test, const json_t *line);
 
 /* Appends, with -v at the end of a job, what the columns of its tables mean. */
 void page_legend(const struct page *page, bool studies, struct text *out);
 
+/* True if the job has one test. */
+bool page_is_alone(const struct page *page);
+/* Appends an empty line before a test, unless it is the only one. */
+void page_between(const struct page *page, struct text *out);
 /* Appends "3 tasks" or "1 task". All pages use the functions from here on. */
 void page_count(struct text *out, uint64_t count, const char *noun);
 /* Appends "4 tasks on 2 nodes", or for a test that runs alone "2 of 4 tasks on 1 node, 2 sleep". */
@@ -124,10 +144,14 @@ void page_tasks(struct text *out, const struct plan *plan);
 /* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
 void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
 /* Appends the settings of a test, its order in a study, its file system and measured limits. */
-void page_test_head(const struct page *page, struct text *out, const struct test_result *test,
+void page_test_head(struct page *page, struct text *out, const struct test_result *test,
 		    const struct mount_facts *mount);
-void page_settings(struct text *out, const struct test_result *test);
-void page_tree_settings(struct text *out, const struct plan *plan); /* for a metadata test */
+/* mount: NULL where it is not known. */
+void page_settings(struct page *page, struct text *out, const struct test_result *test,
+		   const struct mount_facts *mount);
+/* Ends a part of the paragraph on a test, to which another is added. */
+void page_next(struct text *words);
+void page_add_tree(struct text *words, const struct plan *plan); /* for a metadata test */
 /*
  * Append a line with a label, or an indented line below a row. Both release the words and print
  * nothing for empty ones.

@@ -1,7 +1,9 @@
 /* Makes the document, closes all outputs of a job and names their files. */
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "page/layout.h"
 #include "page/message.h"
 #include "page/report_state.h"
@@ -17,16 +19,35 @@ static void print_file(struct text *page, const char *label, const char *path, b
 	text_release(&words);
 }
 
-/* Turns the journal into the document. If that fails, the journal stays. */
-static int finish_document(struct report *report, struct text *page)
+/* How the job ended, what it moved and how long it took: "complete, 128 GiB in 71 s" */
+static void add_end(const struct report *report, struct text *words, enum job_status status)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	text_add(words, "%s, ", job_status_name(status));
+	if (report->moved_bytes)
+		text_add(words, "%s in ", units_show_bytes(report->moved_bytes).text);
+	text_add(words, "%s",
+		 units_show_seconds((double)(now.tv_sec - report->began.tv_sec) +
+				    1e-9 * (double)(now.tv_nsec - report->began.tv_nsec))
+			 .text);
+}
+
+/* Turns the journal into the document. If that fails, the journal stays. */
+static int finish_document(struct report *report, struct text *page, enum job_status status)
+{
+	struct text words = {0};
 	struct journal *journal = &report->journal;
 	struct document_notes notes;
 	struct error err = {0};
 	bool made, whole;
 
-	if (!journal->name)
+	if (!journal->name) {
+		add_end(report, &words, status);
+		page_field(page, "ended", &words);
 		return 0;
+	}
 	made = !document_make(journal->name, journal->document, "interrupted", &notes, &err);
 	if (!made)
 		error_add(&err, "results: the document could not be made, the journal %.200s stays",
@@ -39,7 +60,9 @@ static int finish_document(struct report *report, struct text *page)
 	if (whole)
 		unlink(journal->name);
 	if (made)
-		print_file(page, "results", journal->document, whole);
+		text_add(&words, "%s: %s", journal->document, whole ? "" : "INCOMPLETE, ");
+	add_end(report, &words, status);
+	page_field(page, made ? "results" : "ended", &words);
 	if (notes.older.length)
 		print_file(page, "older", notes.older.bytes, true);
 	if (!made)
@@ -53,7 +76,7 @@ bool report_broken(const struct report *report)
 	return (wants_document(report) && report->journal.broken) || sinks_broken(&report->sinks);
 }
 
-static void print_files(struct report *report, struct text *page, enum job_status status)
+static void print_files(struct report *report, struct text *page)
 {
 	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
 	const struct sink *summary = &report->sinks.summary;
@@ -69,8 +92,6 @@ static void print_files(struct report *report, struct text *page, enum job_statu
 		print_file(page, "text", words->path, !words->broken);
 	if (summary->file)
 		print_file(page, "summary", summary->path, !summary->broken);
-	if (status != JOB_COMPLETE)
-		print_file(page, "status", job_status_name(status), true);
 }
 
 /* The command is not wrapped and stands alone on the last line, so that it can be pasted. */
@@ -102,14 +123,14 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	json_object_set_new(end, "slowdowns", slowdowns_record(&report->slowdowns));
 	report_add_line(report, "end", end);
 	journal_close(&report->journal);
-	text_add(&page, "\n");
+	page_between(&report->page, &page);
 	studies_page(&report->studies, &page);
+	page_closing(&report->page, &page);
 	slowdowns_page(&report->slowdowns, &rate_units[report->page.unit], &page);
 	page_verdicts(&report->page.joined, false, &page);
-	text_add(&page, "%s", report->page.joined.count ? "\n" : "");
 	page_legend(&report->page, report->studies.count > 0, &page);
-	ret = finish_document(report, &page);
-	print_files(report, &page, status);
+	ret = finish_document(report, &page, status);
+	print_files(report, &page);
 	if (report->style->end) {
 		text_clear(&page);
 		report->style->end(&report->page, &page);
@@ -123,6 +144,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	text_release(&report->intervals);
 	journal_release(&report->journal);
 	kept_verdicts_release(&report->page.joined);
+	text_release(&report->page.storage);
 	studies_release(&report->studies);
 	slowdowns_release(&report->slowdowns);
 	report_free(report);

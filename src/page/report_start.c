@@ -161,6 +161,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 				    argv, run_of(job)->allow_overwrite);
 	}
 	made->job = job;
+	clock_gettime(CLOCK_MONOTONIC, &made->began);
 	made->environments = environment->every_node;
 	made->page.job = job;
 	made->page.verbose = run_of(job)->verbose;

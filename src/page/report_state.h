@@ -52,7 +52,9 @@ struct report {
 	json_t *curves;		/* records of the curves that have ended; NULL: none */
 	struct open_test *open; /* the tests that run, from number first_open on */
 	unsigned first_open, open_count;
-	unsigned printed;      /* of these, whose text is out */
+	unsigned printed; /* of these, whose text is out */
+	struct timespec began;
+	uint64_t moved_bytes;  /* by all phases so far */
 	bool warned;	       /* warned that results lie on the file system under test */
 	unsigned live_columns; /* width of the live line; 0: there is none */
 };

@@ -245,10 +245,8 @@ static void add_head(struct text *out, unsigned set)
 	char label[LABEL_SIZE];
 
 	snprintf(label, sizeof(label), "set %u", set);
-	layout_paragraph(
-		out, label, 11,
-		"medians together and alone; slower = alone / together of rates, together / "
-		"alone of response times, with an interval of at least 90 %");
+	layout_paragraph(out, label, 11,
+			 "medians; slower: how many times, in an interval of at least 90 %");
 	snprintf(label, sizeof(label), LABEL, "test", "phase");
 	table_print_head(out, label, columns, SLOWDOWN_COLUMNS);
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -10,234 +11,258 @@
 #include "options/varied.h"
 #include "page/layout.h"
 
-static void test_title(struct text *out, const struct test_result *test)
+void page_next(struct text *words)
 {
-	const struct plan *plan = test->plan;
-	struct text words = {0};
-	char label[16];
-
-	text_add(&words, "%s: ", plan->backend->name);
-	for (unsigned i = 0; i < plan->phase_count; i++)
-		text_add(&words, "%s%s", i ? ", " : "", phase_name(plan->phases[i].kind));
-	text_add(&words, "; ");
-	if (plan->test->warmup)
-		text_add(&words, "%" PRIu64 " warm-up and ", plan->test->warmup);
-	if (plan->test->repetitions)
-		page_count(&words, plan->test->repetitions, "repetition");
-	else
-		text_add(&words,
-			 "up to %" PRIu64
-			 " repetitions, until the median is known within +- %.3g %%",
-			 plan->test->max_repetitions, 100 * plan->test->precision);
-	if (plan->test->budget > 0)
-		text_add(&words, ", in %g s (budget)", plan->test->budget);
-	if (plan->test->ref_num)
-		text_add(&words, "; ref_num %" PRId64, plan->test->ref_num);
-	snprintf(label, sizeof(label), "test %u ", test->number);
-	page_field(out, label, &words);
+	text_add(words, "; ");
 }
 
-static void test_files(struct text *out, const struct plan *plan)
+static void add_repetitions(struct text *words, const struct test *test)
 {
-	struct text words = {0};
+	if (test->repetitions == 1 && !test->warmup)
+		return;
+	page_next(words);
+	if (test->warmup)
+		text_add(words, "%" PRIu64 " warm-up and ", test->warmup);
+	if (test->repetitions)
+		page_count(words, test->repetitions, "repetition");
+	else
+		text_add(words,
+			 "up to %" PRIu64
+			 " repetitions, until the median is known within +- %.3g %%",
+			 test->max_repetitions, 100 * test->precision);
+	if (test->budget > 0)
+		text_add(words, ", in %g s (budget)", test->budget);
+	if (test->ref_num)
+		text_add(words, "; ref_num %" PRId64, test->ref_num);
+}
+
+static void add_files(struct text *words, const struct plan *plan)
+{
+	const struct geometry *geometry = &plan->geometry;
 	char path[PLAN_PATH_SIZE];
 
+	page_next(words);
 	for (uint32_t i = 0; i < plan->path_count + plan->test->dual_mount; i++) {
 		plan_base(plan, i, path);
-		text_add(&words, "%s%s",
+		text_add(words, "%s%s",
 			 !i			  ? ""
 			 : plan->test->dual_mount ? ", read as "
 						  : " and ",
 			 path);
 	}
-	if (plan->geometry.shared)
-		text_add(&words, ", one file of %s for all tasks%s",
-			 units_show_bytes(plan->file_size).text,
-			 plan->test->multi_file ? " and a new one for each repetition" : "");
+	if (geometry->shared)
+		text_add(words, ", one file of %s", units_show_bytes(plan->file_size).text);
 	else
-		text_add(&words, ".%08d etc., a file of %s for each task%s%s", 0,
+		text_add(words, ".%08d etc., a file of %s for each task%s", 0,
 			 units_show_bytes(plan->file_size).text,
-			 plan->directories ? ", in its own directory" : "",
-			 plan->test->multi_file ? ", new for each repetition" : "");
+			 plan->directories ? ", in its own directory" : "");
+	if (plan->test->multi_file)
+		text_add(words, ", new for each repetition");
 	if (plan->path_count > 1)
-		text_add(&words, ", dealt to the %" PRIu32 " paths in turn", plan->path_count);
-	page_field(out, "file", &words);
+		text_add(words, ", dealt to the %" PRIu32 " paths in turn", plan->path_count);
 }
 
-/* The bytes of a phase, and the time that ends it. */
-static void add_phase_bytes(struct text *words, const struct plan *plan)
+/* The bytes of a task in a phase, how they are moved, and the time that ends the phase. */
+static void add_transfers(struct text *words, const struct plan *plan)
 {
+	const struct geometry *geometry = &plan->geometry;
 	const struct test *test = plan->test;
-	const struct units_text bytes = units_show_bytes(plan->bytes);
 
-	if (test->duration > 0)
-		text_add(words, "%s again and again, for %g s per phase", bytes.text,
-			 test->duration);
-	else if (test->stonewall > 0)
-		text_add(words, "%s per phase, or as much as %g s allow", bytes.text,
-			 test->stonewall);
+	page_next(words);
+	if (geometry->segments > 1)
+		text_add(words, "%" PRIu64 " segments of %s a task in ", geometry->segments,
+			 units_show_bytes(geometry->block).text);
 	else
-		text_add(words, "%s per phase", bytes.text);
+		text_add(words, "%s a task in ", units_show_bytes(plan->bytes_per_task).text);
+	page_count(words, plan->transfers_per_task, "transfer");
+	text_add(words, " of %s", units_show_bytes(plan->transfer_bytes).text);
+	if (plan->order != ORDER_SEQUENTIAL)
+		text_add(words, " in random order%s, seed %" PRId64,
+			 plan->order == ORDER_REPEATS ? " with repeats" : "",
+			 test->random_offset_seed);
+	if (plan->queue_depth > 1)
+		text_add(words, ", up to %" PRIu64 " in flight", plan->queue_depth);
+	if (test->duration > 0)
+		text_add(words, ", again and again for %g s per phase", test->duration);
+	else if (test->stonewall > 0)
+		text_add(words, ", or as many as %g s allow", test->stonewall);
 	if (test->min_time_duration > 0)
 		text_add(words, ", repeated up to %g s", test->min_time_duration);
 }
 
-static void test_layout(struct text *out, const struct plan *plan)
+static void add_writing(struct text *words, const struct test *test)
 {
-	const struct geometry *geometry = &plan->geometry;
-	struct text words = {0};
-
-	page_tasks(&words, plan);
-	text_add(&words, plan->sleeping_tasks && !plan->seats ? "; each " : ", each ");
-	page_count(&words, plan->transfers_per_task, "transfer");
-	text_add(&words, " of %s in ", units_show_bytes(plan->transfer_bytes).text);
-	if (plan->order == ORDER_SEQUENTIAL)
-		text_add(&words, "file order");
-	else
-		text_add(&words, "random order%s, seed %" PRId64,
-			 plan->order == ORDER_REPEATS ? " with repeats" : "",
-			 plan->test->random_offset_seed);
-	if (plan->queue_depth > 1)
-		text_add(&words, ", up to %" PRIu64 " in flight", plan->queue_depth);
-	text_add(&words, ": ");
-	add_phase_bytes(&words, plan);
-	page_field(out, "moves", &words);
-	page_count(&words, geometry->segments, "segment");
-	text_add(&words, " of one %s block%s", units_show_bytes(geometry->block).text,
-		 geometry->shared ? " for each task" : "");
-	page_field(out, "layout", &words);
-}
-
-static void test_writing(struct text *out, const struct plan *plan)
-{
-	const struct test *test = plan->test;
-	struct text words = {0};
-
 	if (!test->write_file)
 		return;
-	if (test->fsync_per_write)
-		text_add(&words, "an fsync after each write, inside the measured time");
-	else if (test->fsync)
-		text_add(&words, "one fsync after the last write, inside the measured time");
-	else
-		text_add(&words, "no fsync: the data may still be in memory when the time ends");
+	page_next(words);
+	text_add(words, "%s",
+		 test->fsync_per_write ? "fsync after each write, timed"
+		 : test->fsync	       ? "fsync timed"
+				       : "no fsync");
 	if (test->use_existing_test_file)
-		text_add(&words, "; into existing files");
+		text_add(words, ", into existing files");
 	if (test->random_prefill)
-		text_add(&words, "; the file is filled first");
-	page_field(out, "writing", &words);
+		text_add(words, ", filled first");
 }
 
-static void test_reading(struct text *out, const struct plan *plan)
+static void add_reading(struct text *words, const struct plan *plan)
 {
 	static const char *const colds[] = {
-		[COLD_NONE] = "caches are left as they are",
-		[COLD_FADVISE] = "the file's pages are dropped before (cold=fadvise)",
-		[COLD_DROP_CACHES] = "all caches of nodes are dropped before (cold=drop_caches)",
-		[COLD_COMMAND] = "a command drops caches before (cold=command)",
+		[COLD_NONE] = "caches left as they are",
+		[COLD_FADVISE] = "read cold (cold=fadvise)",
+		[COLD_DROP_CACHES] = "read cold (cold=drop_caches)",
+		[COLD_COMMAND] = "read cold (cold=command)",
 	};
-	struct text words = {0};
+	const struct test *test = plan->test;
 
-	if (!plan->test->read_file)
+	if (!test->read_file)
 		return;
-	text_add(&words, "%s%s", colds[plan->test->cold],
-		 plan->test->check_read ? "; every byte is compared" : "");
-	page_field(out, "reading", &words);
+	page_next(words);
+	text_add(words, "%s", colds[test->cold]);
+	if (test->reorder_tasks)
+		text_add(words, ", by another %s", plan->map.nodes > 1 ? "node" : "task");
+	else if (test->reorder_tasks_random)
+		text_add(words, ", by tasks in random order, seed %" PRId64,
+			 test->reorder_random_seed);
+	if (test->check_read)
+		text_add(words, ", every byte compared");
 }
 
-/* Appends the values of the varied options, for a test of a study. */
-static void test_study(struct text *out, const struct test_spec *spec)
+static void add_data(struct text *words, const struct plan *plan)
 {
-	struct text words = {0};
-
-	if (!spec->study.made)
-		return;
-	varied_values(spec, NULL, &words);
-	page_field(out, "study", &words);
+	add_files(words, plan);
+	add_transfers(words, plan);
+	add_writing(words, plan->test);
+	add_reading(words, plan);
 }
 
-static void test_set(struct text *out, const struct test_result *test)
+/* The name of the test, the set that it runs in, and its place in a study. */
+static void add_place(const struct page *page, struct text *words, const struct test_result *test)
 {
-	const struct membership *member = &test->spec->set;
-	struct text words = {0};
+	const struct test_spec *spec = test->spec;
+	const struct membership *member = &spec->set;
+	const bool in_turns =
+		spec->study.made && page->job && turns_matter(page->job, test->number);
+	const char *why = in_turns ? turns_why_not(page->job, test->number) : NULL;
+	struct text values = {0};
 
-	if (test_of(test->spec)->name)
-		text_add(&words, "%s", test_of(test->spec)->name);
-	page_field(out, "name", &words);
+	if (test_of(spec)->name)
+		text_add(words, "%s", test_of(spec)->name);
 	if (member->alone)
-		text_add(&words, "test %u once more, alone and on the same tasks",
+		text_add(words, "%stest %u once more, alone", words->length ? ", " : "",
 			 member->alone_of);
-	else if (member->number && test_of(test->spec)->nodes)
-		text_add(&words,
-			 "set %u: at the same time as its other tests, on tasks of nodes %s",
-			 member->number, test_of(test->spec)->nodes);
 	else if (member->number)
-		text_add(&words,
-			 "set %u: at the same time as its other tests, from task %" PRIu32 " on",
-			 member->number, test->plan->seats->first_task);
-	if (member->number && test->plan->sleeping_tasks)
-		text_add(&words, "; %" PRIu32 " sleep%s", test->plan->sleeping_tasks,
-			 test->plan->sleeping_tasks == 1 ? "s" : "");
-	page_field(out, "together", &words);
+		text_add(words, "%sin set %u", words->length ? ", " : "", member->number);
+	if (spec->study.made) {
+		varied_values(spec, NULL, &values);
+		text_add(words, "%spoint %s of %zu", words->length ? ", " : "",
+			 text_string(&values), study_combinations(&spec->study));
+		text_release(&values);
+	}
+	if (in_turns)
+		text_add(words, "%s%s", why ? ", one by one, as " : ", all in turn",
+			 why ? why : "");
+	if (words->length)
+		text_add(words, ": ");
 }
 
-static void test_data(struct text *out, const struct test_result *test)
+/* The tasks, where others of the job or of the set do not take part. */
+static void add_tasks(struct text *words, const struct test_result *test)
 {
-	test_files(out, test->plan);
-	test_layout(out, test->plan);
-	test_writing(out, test->plan);
-	test_reading(out, test->plan);
+	const struct plan *plan = test->plan;
+
+	if (!plan->sleeping_tasks && !plan->seats && !plan->load)
+		return;
+	page_next(words);
+	page_tasks(words, plan);
+	if (!plan->seats)
+		return;
+	if (test_of(test->spec)->nodes)
+		text_add(words, " (nodes %s)", test_of(test->spec)->nodes);
+	else if (!test->spec->set.alone)
+		text_add(words, " from task %" PRIu32 " on", plan->seats->first_task);
 }
 
-/* Injected faults are shown also where the job file asks for them, so that no result passes for a
- * real one. */
-static void test_faults(struct text *out, const struct test_spec *spec)
+/*
+ * Injected faults are shown also where the job file asks for them, so that no result passes for a
+ * real one.
+ */
+static void add_faults(struct text *words, const struct test_spec *spec)
 {
-	struct text words = {0};
+	bool any = false;
 	char value[512];
 
 	for (size_t i = 0; i < spec->backend_count; i++) {
 		const struct option_set *set = &spec->backends[i];
 
-		for (size_t k = 0; set->table->any_api && k < set->table->count; k++)
-			if (set->origins[k].kind != ORIGIN_DEFAULT)
-				text_add(&words, "%s%s=%s", words.length ? ", " : "injected: ",
-					 set->table->rows[k].name,
-					 option_format(set, &set->table->rows[k], value,
-						       sizeof(value)));
+		for (size_t k = 0; set->table->any_api && k < set->table->count; k++) {
+			if (set->origins[k].kind == ORIGIN_DEFAULT)
+				continue;
+			if (!any)
+				page_next(words);
+			text_add(words, "%s%s=%s",
+				 any ? ", " : "faults injected: ", set->table->rows[k].name,
+				 option_format(set, &set->table->rows[k], value, sizeof(value)));
+			any = true;
+		}
 	}
-	if (words.length)
-		page_field(out, "fault", &words);
-	text_release(&words);
 }
 
-void page_settings(struct text *out, const struct test_result *test)
+/* A file system is described once as long as tests stay on it. */
+static void add_mount(struct page *page, struct text *words, const struct mount_facts *mount)
 {
-	test_title(out, test);
-	test_set(out, test);
-	test_study(out, test->spec);
-	if (test->plan->metadata)
-		page_tree_settings(out, test->plan);
-	else if (test->plan->load)
-		page_load_settings(out, test);
-	else
-		test_data(out, test);
-	test_faults(out, test->spec);
-}
-
-static void test_mount(struct text *out, const struct mount_facts *mount)
-{
-	struct text words = {0};
+	struct text place = {0};
 
 	if (!mount || !*mount->type)
 		return;
-	text_add(&words, "%s at %s", mount->type, mount->target);
+	text_add(&place, "%s at %s", mount->type, mount->target);
 	if (*mount->source)
-		text_add(&words, " from %s", mount->source);
-	if (mount->size_bytes)
-		text_add(&words, ", %s of %s free", units_show_bytes(mount->free_bytes).text,
-			 units_show_bytes(mount->size_bytes).text);
-	page_field(out, "storage", &words);
+		text_add(&place, " from %s", mount->source);
+	if (strcmp(text_string(&place), text_string(&page->storage))) {
+		page_next(words);
+		text_add(words, "%s", text_string(&place));
+		if (mount->size_bytes)
+			text_add(words, ", %s of %s free", units_show_bytes(mount->free_bytes).text,
+				 units_show_bytes(mount->size_bytes).text);
+	}
+	text_release(&page->storage);
+	page->storage = place;
+}
+
+static void add_phases(struct text *words, const struct plan *plan)
+{
+	page_next(words);
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		text_add(words, "%s%s", i ? ", " : "", phase_name(plan->phases[i].kind));
+}
+
+void page_settings(struct page *page, struct text *out, const struct test_result *test,
+		   const struct mount_facts *mount)
+{
+	const struct plan *plan = test->plan;
+	struct text words = {0};
+	char label[16];
+
+	add_place(page, &words, test);
+	text_add(&words, "%s%s", plan->backend->name,
+		 plan->test->collective	     ? ", collective"
+		 : plan->backend->collective ? ", independent"
+					     : "");
+	/* Rows name the phases. */
+	if (!page->job)
+		add_phases(&words, plan);
+	add_repetitions(&words, plan->test);
+	add_tasks(&words, test);
+	if (plan->metadata)
+		page_add_tree(&words, plan);
+	else if (plan->load)
+		page_add_load(&words, test);
+	else
+		add_data(&words, plan);
+	add_faults(&words, test->spec);
+	add_mount(page, &words, mount);
+	snprintf(label, sizeof(label), "test %u ", test->number);
+	page_field(out, label, &words);
 }
 
 static void add_measured(struct text *words, const struct measured_limit *limit)
@@ -277,21 +302,6 @@ static void test_measured(struct text *out, const struct measured *measured)
 	}
 }
 
-/* The order of a study's points, where it makes a difference. */
-static void test_turns(const struct page *page, struct text *out, const struct test_result *test)
-{
-	struct text words = {0};
-	const char *why;
-
-	if (!page->job || !test->spec->study.made || !turns_matter(page->job, test->number))
-		return;
-	why = turns_why_not(page->job, test->number);
-	text_add(&words, "%s%s",
-		 why ? "sequential, as " : "interleaved: all points in each repetition",
-		 why ? why : "");
-	page_field(out, "order", &words);
-}
-
 void page_cleaning(struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
@@ -303,19 +313,27 @@ void page_cleaning(struct text *out, const struct plan *plan)
 	page_field(out, "cleaning", &words);
 }
 
-void page_test_head(const struct page *page, struct text *out, const struct test_result *test,
+void page_test_head(struct page *page, struct text *out, const struct test_result *test,
 		    const struct mount_facts *mount)
 {
-	page_settings(out, test);
-	test_turns(page, out, test);
-	test_mount(out, mount);
+	page_settings(page, out, test, mount);
 	test_measured(out, &test->measured);
+}
+
+bool page_is_alone(const struct page *page)
+{
+	return page->job && page->job->test_count == 1;
+}
+
+void page_between(const struct page *page, struct text *out)
+{
+	text_add(out, "%s", page_is_alone(page) ? "" : "\n");
 }
 
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount)
 {
-	text_add(out, "\n");
+	page_between(page, out);
 	if (plan_cleans(test->plan)) {
 		page_cleaning(out, test->plan);
 		return;

@@ -36,25 +36,28 @@ static void add_items(struct text *words, const struct plan *plan)
 	const struct tree *tree = &plan->tree;
 
 	if (plan->metadata->shared_file)
-		text_add(words, "%" PRIu64 " for all tasks together", plan->files);
+		text_add(words, "%" PRIu64 " items for all tasks together", plan->files);
 	else if (plan->full_tasks < plan->map.tasks)
-		text_add(words, "%" PRIu64 " or %" PRIu64 " of each task, %" PRIu64 " in all",
+		text_add(words, "%" PRIu64 " or %" PRIu64 " items of each task, %" PRIu64 " in all",
 			 tree->items - 1, tree->items, plan->files);
 	else
-		text_add(words, "%" PRIu64 " of each task, %" PRIu64 " in all", tree->items,
+		text_add(words, "%" PRIu64 " items of each task, %" PRIu64 " in all", tree->items,
 			 plan->files);
 	if (plan->queue_depth > 1)
-		text_add(words, "; up to %" PRIu64 " of a task in flight", plan->queue_depth);
+		text_add(words, ", up to %" PRIu64 " of a task in flight", plan->queue_depth);
 }
 
 static void add_mix(struct text *words, const struct plan *plan)
 {
 	const struct mix *mix = &plan->mix;
+	const char *between = "mix: ";
 
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
-		if (mix->shares[kind] > 0)
-			text_add(words, "%s%s %.3g %%", words->length ? ", " : "",
-				 mix_kind_name(kind), 100 * mix->shares[kind]);
+		if (mix->shares[kind] > 0) {
+			text_add(words, "%s%s %.3g %%", between, mix_kind_name(kind),
+				 100 * mix->shares[kind]);
+			between = ", ";
+		}
 	if (mix->evened)
 		text_add(
 			words,
@@ -63,22 +66,19 @@ static void add_mix(struct text *words, const struct plan *plan)
 			100 * mix->asked[MIX_CREATE], 100 * mix->asked[MIX_REMOVE]);
 }
 
-void page_tree_settings(struct text *out, const struct plan *plan)
+void page_add_tree(struct text *words, const struct plan *plan)
 {
-	struct text words = {0};
-
-	add_directories(&words, plan);
-	page_field(out, "in", &words);
-	if (plan->sleeping_tasks && !plan->seats)
-		page_tasks(&words, plan);
-	page_field(out, "tasks", &words);
+	page_next(words);
+	text_add(words, "in ");
+	add_directories(words, plan);
 	if (!metadata_only_finds(plan->metadata)) {
-		add_tree(&words, plan);
-		page_field(out, "tree", &words);
-		add_items(&words, plan);
-		page_field(out, "items", &words);
+		page_next(words);
+		add_tree(words, plan);
+		page_next(words);
+		add_items(words, plan);
 	}
-	if (plan->metadata->mix)
-		add_mix(&words, plan);
-	page_field(out, "mix", &words);
+	if (plan->metadata->mix) {
+		page_next(words);
+		add_mix(words, plan);
+	}
 }

@@ -85,6 +85,10 @@ static bool is_explained(const struct kept_verdict *verdict, const struct kept_v
 					       {"V5", "C1"}, {"C4", "T1"}, {"C4", "C1"},
 					       {"C4", "D1"}};
 
+	/* The rule already warns of other phases. */
+	if (severity_of(verdict) == SEVERITY_NOTE && severity_of(by) > SEVERITY_NOTE &&
+	    has_same(verdict->verdict, by->verdict, "id"))
+		return true;
 	if (by->kind != verdict->kind || severity_of(by) == SEVERITY_GOOD ||
 	    severity_of(by) < severity_of(verdict) || by->count < verdict->count)
 		return false;
@@ -131,8 +135,11 @@ static bool is_alike(const struct kept_verdict *one, const struct kept_verdict *
 struct cause {
 	const struct kept_verdict *first;
 	bool kinds[PHASE_KINDS];
+	unsigned kind_count;
 	uint64_t count, of_kinds, of_all; /* phases that have it, of these kinds, and of all */
 };
+
+enum { KINDS_NAMED = 3 }; /* more kinds of phases are counted */
 
 /* Takes a verdict, and unless `apart` those that are alike, out of those that are left. */
 static struct cause take_cause(const struct kept_verdicts *kept, size_t first, bool apart,
@@ -151,6 +158,7 @@ static struct cause take_cause(const struct kept_verdicts *kept, size_t first, b
 		const uint64_t judged = judged_beside(kept, cause.first, kind);
 
 		cause.of_kinds += cause.kinds[kind] ? judged : 0;
+		cause.kind_count += cause.kinds[kind];
 		cause.of_all += judged;
 	}
 	return cause;
@@ -169,6 +177,11 @@ static void add_phases(struct text *words, const struct cause *cause)
 			text_add(words, "both phases, such as ");
 		else
 			text_add(words, "all %" PRIu64 " phases, such as ", cause->count);
+		return;
+	}
+	if (cause->kind_count > KINDS_NAMED) {
+		text_add(words, "%" PRIu64 " of %" PRIu64 " phases, such as ", cause->count,
+			 cause->of_all);
 		return;
 	}
 	if (!all_of_kinds)
@@ -195,7 +208,7 @@ static void add_first(struct text *words, const struct kept_verdicts *kept,
 
 /* Prints a cause with the numbers of the first phase that has it. Other phases are only named. */
 static void print_cause(const struct kept_verdicts *kept, struct text *out,
-			const struct cause *cause)
+			const struct cause *cause, bool verbose)
 {
 	const json_t *verdict = cause->first->verdict;
 	struct text words = {0};
@@ -206,7 +219,8 @@ static void print_cause(const struct kept_verdicts *kept, struct text *out,
 	add_phases(&words, cause);
 	add_first(&words, kept, cause->first);
 	text_add(&words, ": %s", line_text(verdict, "meaning"));
-	if (*line_text(verdict, "remedy"))
+	/* A note asks for nothing. */
+	if (*line_text(verdict, "remedy") && (verbose || severity_of(cause->first) > SEVERITY_NOTE))
 		text_add(&words, "; remedy: %s", line_text(verdict, "remedy"));
 	layout_paragraph(out, label, 9, text_string(&words));
 	text_release(&words);
@@ -250,8 +264,21 @@ static void print_good(const struct kept_verdicts *kept, struct text *out)
 	text_release(&words);
 }
 
+enum { NOTES_SAID = 2 }; /* without -v; of the others the numbers of rules */
+
+/* Names the rule of a note once. */
+static void name_note(struct text *more, const json_t *verdict)
+{
+	const char *id = line_text(verdict, "id");
+
+	if (!strstr(text_string(more), id))
+		text_add(more, "%s%s", more->length ? ", " : "more with -v: ", id);
+}
+
 void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *out)
 {
+	struct text more = {0};
+	unsigned notes = 0;
 	const enum severity last = verbose ? SEVERITY_GOOD : SEVERITY_NOTE;
 	bool *taken = memory_allocate(kept->count + 1, sizeof(*taken));
 
@@ -264,9 +291,16 @@ void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *
 				continue;
 			const struct cause cause = take_cause(kept, i, verbose, taken);
 
-			print_cause(kept, out, &cause);
+			notes += severity == SEVERITY_NOTE;
+			if (severity == SEVERITY_NOTE && notes > NOTES_SAID && !verbose)
+				name_note(&more, cause.first->verdict);
+			else
+				print_cause(kept, out, &cause, verbose);
 		}
 	free(taken);
+	if (more.length)
+		layout_paragraph(out, "note", 9, text_string(&more));
+	text_release(&more);
 	if (!verbose)
 		print_good(kept, out);
 }

@@ -7,18 +7,19 @@ import socket
 NUMBER = r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 UNIT = r"(?:[num]?s|min|h|[kKMGTPE]i?B?|B|%)"
 MEASURED = re.compile(rf"(?<![\w.]){NUMBER}(?: ?{UNIT}(?![\w/]))?")
-NOT_KNOWN = re.compile(r"(?<= )(?:-|n<#)(?= |$)")
-CELLS = re.compile(rf" *(?:\S+ )?(?: *(?:{NUMBER}{UNIT}?|-|n<\d+|MB/s))+")
+NOT_KNOWN = re.compile(r"(?<= )-(?= |$)")
+CELLS = re.compile(rf" *(?:\S+ )?(?: *(?:{NUMBER}{UNIT}?|-))+")
 DATE = re.compile(r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][^\"\n]*\d{4}\b|\d+/\d+/\d{4} [\d:]+"
                   r"|\d{4}-\d\d-\d\dT[\d:.]+Z")
 # The mark of the worst verdict of a row.
 ROW_MARK = re.compile(r"^(\S+?) *[?!](?= +\d)")
 # Paragraphs that say where the job ran.
-OF_MACHINE = re.compile(r" *\"?(command|system|storage|FS|Capacity|Used Capacity|Inodes|Used Inodes)\b")
+OF_MACHINE = re.compile(r" *\"?(command|system|FS|Capacity|Used Capacity|Inodes|Used Inodes)\b")
+STORAGE = re.compile(r"; \S+ at /\S*(?: from \S+)?, [\d.]+ \w+ of [\d.]+ \w+ free")
 # Verdicts depend on how busy the machine is; test_verdicts.py and the unit tests have them.
-VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |good     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
+VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note)     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
 SEVERITY = re.compile(r"(?<=,)(?:good|note|warn|fail)(?=,)")
-TABLES = re.compile(r"phase +rep|test,phase,|summary +n|curve \d|study \d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
+TABLES = re.compile(r"phase +rep|set \d|results|ended|test,phase,| *median +n|curve \d|study \d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
 TEST = re.compile(r"test \d|TestID")
 
 
@@ -38,7 +39,7 @@ def mask_names(text, names):
     for name, shown in {**names, socket.gethostname(): "HOST", os.environ["IORX"]: "iorx"}.items():
         text = text.replace(name, shown)
     text = re.sub(r"\b((?:expected|found) )[0-9a-f]{2}\b", r"\1BYTE", re.sub(r"\bx[0-9a-f]{8}\b", "HASH", text))
-    return DATE.sub("DATE", re.sub(r"^iorx \d.*", "iorx VERSION", text))
+    return DATE.sub("DATE", re.sub(r"^iorx +\d.*(\n {9}.*)*", "iorx VERSION", text))
 
 
 def mask_numbers(text):
@@ -47,15 +48,15 @@ def mask_numbers(text):
 
 def mask_page(text, names):
     """Settings keep their numbers; from the first table of a test on there is none."""
-    in_head, in_tables = True, False
+    in_tables = False
     masked = []
     for line in paragraphs(mask_names(text, names)):
         if TEST.match(line):
-            in_head = in_tables = False
+            in_tables = False
         in_tables = in_tables or bool(TABLES.match(line))
-        if VERDICT.match(line) or OF_MACHINE.match(line) or in_head and line.startswith("tasks "):
+        if VERDICT.match(line) or OF_MACHINE.match(line):
             continue
-        line = re.sub("  +", " ", ROW_MARK.sub(r"\1", line)).rstrip()
+        line = re.sub("  +", " ", STORAGE.sub("; STORAGE", ROW_MARK.sub(r"\1", line))).rstrip()
         if line or masked and masked[-1]:
             masked.append(mask_numbers(line) if in_tables else line)
     return "\n".join(masked).strip("\n")

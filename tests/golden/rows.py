@@ -22,9 +22,7 @@ def shows(cell, value):
 def percentile(operation, name):
     """The text of a percentile that is not known, or its seconds."""
     known = (operation or {}).get("percentiles", {}).get(name)
-    if not known:
-        return "-"
-    return known["ns"] / 1e9 if "ns" in known else f"n<{known['needs']}"
+    return known["ns"] / 1e9 if known and "ns" in known else "-"
 
 
 def seconds(ns):
@@ -38,7 +36,7 @@ def or_dash(value):
 def data_row(phase):
     operation = phase["operations"][DATA_OPERATIONS[phase["phase"]]]
     rates, intervals = phase["rates"], phase["intervals"]
-    return [rates["total_bytes_per_s"] / MIB, rates["total_bytes_per_s"] / 1e6, rates["operations_per_s"],
+    return [rates["total_bytes_per_s"] / MIB, rates["operations_per_s"],
             percentile(operation, "p50"), percentile(operation, "p99"), operation["max_ns"] / 1e9,
             *(or_dash(intervals[name + "_s"]) for name in ("open", "transfer", "sync", "close", "total"))]
 
@@ -77,41 +75,41 @@ def summary_rows(test):
         interval = rate["median_interval"]
         ends = [interval[f"{end}_{unit}_per_s"] / scale if interval else "-" for end in ("lower", "upper")]
         median = rate[f"median_{unit}_per_s"] / scale
-        half = (ends[1] - ends[0]) / 2 / median if interval else "-"
-        yield summary["phase"], [summary["complete_repetitions"], median, *ends, half,
+        yield summary["phase"], [summary["complete_repetitions"], median, *ends,
                                  *(seconds(summary[name + "_ns"]) for name in ("p50", "p99", "p999", "max"))]
 
 
 def page_rows(section):
-    """([(phase, cells)], [(phase, cells)]): rows and summary rows of the text of one test."""
-    rows, summaries = [], []
-    into = None
-    for line in section.split("\n"):
-        if re.match(r"phase +rep", line):
-            into = rows
-        elif line.startswith("summary "):
-            into = summaries
-        elif not line:
-            into = None if into is summaries else into
-        elif into is not None and re.match(r"[a-z]", line):
-            match = re.match(r"([a-z-]+) *[?!o]? +(\d+) +(?:(?:MiB/s|op/s) +)?([-\d].*)", line)
-            if match:
-                cells = match[3].split()
-                into.append((match[1], [match[2], *cells] if into is summaries else cells))
-    return rows, summaries
+    """[(phase, cells)] of the text of one test."""
+    rows = []
+    for line in section[max(0, section.find("phase ")):].split("\n"):
+        match = re.match(r"([a-z-]+) *[?!o]? +(\d+) +([-\d].*)", line)
+        if match:
+            rows.append((match[1], match[3].split()))
+    return rows
+
+
+def page_medians(page):
+    """{number of the test, "" in a job of one: [(phase, cells)]} of the tables of medians."""
+    medians = {}
+    for table in re.findall(r"^ *median +n .*\n((?:\d* *[a-z][^\n]*\n|  [^\n]*\n)+)", page, re.M):
+        for number, phase, cells in re.findall(r"^(?:(\d+) +)?([a-z-]+) +([1-9]\d* .*)$", table, re.M):
+            medians.setdefault(number, []).append((phase, cells.split()))
+    return medians
 
 
 def differences(page, document):
     """Sentences on the rows of a page that are not those of the document."""
-    sections = dict(re.findall(r"^test (\d+) (.*?)(?=^test \d|\Z)", page, re.M | re.S))
+    medians = page_medians(page)
     found = []
     for test in document["tests"]:
-        section = sections.get(str(test["test"]), "")
-        if test["study"] and not re.search("^phase +rep", section, re.M):
-            continue  # the table of the study has its points
-        rows, summaries = page_rows(section)
-        repeated = len({phase["repetition"] for phase in test["phases"]}) > 1 or summaries
-        for shown, wanted in ((rows, expected_rows(test)), (summaries, list(summary_rows(test)) if repeated else [])):
+        section = re.search(rf"^test {test['test']} (.*?)(?=^test \d|^ *median |\Z)", page, re.M | re.S)
+        if not section:
+            continue  # a point of a study or a member alone, whose numbers are in a table of several tests
+        rows, summaries = page_rows(section[1]), medians.get(str(test["test"]) if len(document["tests"]) > 1 else "", [])
+        for shown, wanted in ((rows, expected_rows(test)), (summaries, list(summary_rows(test)))):
+            if not shown:
+                continue
             if [name for name, _ in shown] != [name for name, _ in wanted]:
                 found.append(f"test {test['test']}: the text has {shown}, the document {wanted}")
                 continue
