@@ -2,7 +2,7 @@
 #include "options/groups.h"
 #include "options/test.h"
 
-/* In the order of enum clock_source, progress_mode, text_format, limits_mode, summary_format and unit. */
+/* In the order of enum clock_source, point_order, progress_mode, text_format and so on. */
 static const char *const clock_names[] = {"auto", "tsc", "monotonic", NULL};
 static const char *const order_names[] = {"interleaved", "sequential", NULL};
 static const char *const progress_names[] = {"auto", "on", "off", NULL};

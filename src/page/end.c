@@ -65,7 +65,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 	if (!plan->phase_count || page_measures_only(page, plan))
 		return;
 	print_possible(out, plan, line);
-	/* The summary of one repetition says no more than its row, unless it stands beside others. */
+	/* The median of one repetition says no more than its row, unless beside others. */
 	if (many || test_repetitions_most(plan->test) > plan->test->warmup + 1 || page->verbose) {
 		text_add(out, "%s", many ? "" : "\n");
 		page_summaries(page, out, test, line);

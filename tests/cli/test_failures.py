@@ -221,7 +221,7 @@ class InjectedError(Failure):
                 one = faulty != "all"
 
                 self.assert_exit(outcome, 1)
-                self.assertIn("fault      injected: operation=" + operation, outcome.out)
+                self.assertIn("faults injected: operation=" + operation, " ".join(outcome.out.split()))
                 self.assert_one_error(
                     outcome, f"{phase['phase']} phase, repetition 0: task {failure['task']} ",
                     f"(rank {failure['task']}) on {HOST}: {operation} of ", path, EIO,

@@ -117,7 +117,7 @@ class ThreeHosts(Case):
             rows = outcome.phase("load", 0, number)["heatmap"]["rows"]
             self.assertEqual([row["node"] for row in rows], names)
             self.assertGreater(outcome.phase("load", 0, number)["load"]["operations"], 0)
-        self.assertRegex(outcome.out, r"on tasks of\s+nodes 1,2")
+        self.assertRegex(outcome.out, r"2\s+tasks\s+on\s+2\s+nodes\s+\(nodes\s+1,2\)")
         self.assertEqual(sorted(os.listdir(self.folder)), [f"{name}.0000000{task}" for name in ("far", "near") for task in (0, 1)])
 
     def test_copies_of_members_stay_on_their_nodes(self):

@@ -38,7 +38,7 @@ class WhatIsIssued(Load):
                 if extra and not is_built_in("uring"):
                     continue
                 phase, outcome = self.load("--operations=read:70,write:30", "--operation-limit=3000",
-                                           "--sizes=4k/50,16k/50", *extra, tasks=2)
+                                           "--sizes=4k/50,16k/50", "-v", *extra, tasks=2)
                 load, operations = phase["load"], phase["operations"]
                 self.assertEqual(load["operations"], 6000)
                 self.assertEqual([operations[kind]["count"] for kind in ("read", "write", "mixed")],
@@ -245,7 +245,7 @@ class WhenItIsIssued(Load):
         for given, text in ([], "1 file of 64 MiB for each task (default file_size)"), (["--file-size=64m"], "1 file of 64 MiB for each task"):
             outcome = self.run_iorx(["load", *given, "--show-plan"], 2)
             self.assert_exit(outcome, 0)
-            self.assertIn(text + " tasks ", " ".join(outcome.out.split()))
+            self.assertIn(text + "; ", " ".join(outcome.out.split()))
 
     @needs_backend("uring")
     def test_slots_of_a_queue_are_no_larger_than_operations_where_nothing_is_laid_out(self):

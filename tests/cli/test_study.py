@@ -63,8 +63,8 @@ class Study(Case):
                              [(kind, repetition) for repetition in range(4) for kind in ("write", "read")])
             self.assertEqual([summary["complete_repetitions"] for summary in test["summaries"]], [3, 3])
         self.assertEqual(re.findall(r"^test (\d)", outcome.out, re.M), ["0"])
-        self.assertRegex(outcome.out, r"(?m)^point +this is the first of 4; -v shows the rows of each$")
-        self.assertNotRegex(outcome.out, r"(?m)^(?:phase rep|summary) ")
+        self.assertRegex(outcome.out, r"test 0     point transfer_size=16KiB, num_tasks=1 of 4, all in turn:")
+        self.assertNotRegex(outcome.out, r"(?m)^(?:phase rep|median) ")
         self.assertEqual(os.listdir(self.folder), [])
 
     def in_turns(self, *settings):
@@ -115,7 +115,7 @@ class Study(Case):
             study = outcome.document["tests"][0]["study"]
             self.assertEqual(study["order"], "sequential")
             self.assertIn(why, study["sequential_because"])
-            self.assertIn("sequential, as", outcome.out)
+            self.assertIn("one by one, as", outcome.out)
 
     def test_the_table_says_what_the_document_says(self):
         outcome = self.run_iorx([*NULL, "--tasks=1,2,4", "-i", "6"], 4)
@@ -247,7 +247,7 @@ class Study(Case):
                         names = outcome.phase(f"{kind}-{name}", 0, test)["metadata"]
                         self.assertEqual((names["operations"], names["expected_operations"]), (50, 50),
                                          (flags, kind, name))
-        self.assertIn("16 or 17 of each task, 50 in all",
+        self.assertIn("16 or 17 items of each task, 50 in all",
                       " ".join(outcome.out.split()))
 
     def test_fewer_items_than_tasks_leave_some_without(self):
@@ -378,7 +378,7 @@ class Study(Case):
     def test_a_plan_of_a_study_shows_each_test(self):
         outcome = self.run_iorx(["--tasks=1,2", "--show-plan", "-t", "[64k,1m]"], 2, output=False)
         self.assert_exit(outcome, 0)
-        self.assertEqual(re.findall(r"^study +(.*)$", outcome.out, re.M),
+        self.assertEqual(re.findall(r"^test \d +point (.*) of 4: ", outcome.out, re.M),
                          ["num_tasks=1, transfer_size=64KiB", "num_tasks=1, transfer_size=1MiB",
                           "num_tasks=2, transfer_size=64KiB", "num_tasks=2, transfer_size=1MiB"])
 
