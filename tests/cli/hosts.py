@@ -51,6 +51,8 @@ FIRST = textwrap.dedent(f"""\
             hostname h$i"
     done
     mount --bind "$1/names" /etc/hosts
+    # Open MPI names its shared memory by host, user and job, which are the same in each such set of hosts.
+    mount -t tmpfs none /dev/shm
     echo ready
     read end
     """)
