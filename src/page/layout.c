@@ -18,7 +18,10 @@ static void add_blanks(struct text *out, size_t count)
  */
 static bool ends_word(const char *at)
 {
-	return !*at || (*at == ' ' && !isdigit((unsigned char)at[-1]));
+	const bool has_unit = *at && isdigit((unsigned char)at[-1]) &&
+			      (isalpha((unsigned char)at[1]) || at[1] == '%');
+
+	return !*at || (*at == ' ' && !has_unit);
 }
 
 /* Bytes of the next word, limited to those that fit into `columns`. */

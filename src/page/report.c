@@ -308,7 +308,7 @@ static void report_of_test(struct report *report, struct open_test *test, enum l
 	if (report->environments)
 		record_add_environment(line, report->environments);
 	report->page.kept = &test->kept;
-	report->moved_bytes += line_count(line, "data/bytes");
+	report->moved_bytes += line_count(line, "data/bytes") + line_count(line, "load/bytes");
 	if (kind == LINE_PHASE)
 		report_phase(report, test, &page, line);
 	else if (kind == LINE_TEST_END)
