@@ -19,6 +19,7 @@ _iorx()
 	--content-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	-f | --script) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--format) words="text ior mdtest mdtest-colon" ;;
+	--unit) words="MiB MB GiB GB" ;;
 	--output) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--summary-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--summary-format) words="default JSON CSV" ;;
@@ -126,6 +127,7 @@ _iorx()
 --verbose
 --quiet
 --format=
+--unit=
 --output=
 --summary-file=
 --summary-format=
@@ -296,6 +298,7 @@ _iorx()
 --verbose
 --quiet
 --format=
+--unit=
 --output=
 --summary-file=
 --summary-format=
@@ -423,6 +426,7 @@ _iorx()
 --verbose
 --quiet
 --format=
+--unit=
 --output=
 --summary-file=
 --summary-format=
