@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "page/layout.h"
+#include "page/quotient.h"
 #include "page/table.h"
 #include "plan/load.h"
 #include "record/json.h"
@@ -72,34 +73,12 @@ struct pair {
 	const struct slowdown_row *together, *alone;
 };
 
-/* The interval is of at least 90 %. NAN: not known. */
-struct quotient {
-	double value, lower, upper;
-};
-
-/* Both medians are in their 95 % intervals in 90 % of all cases or more. */
-static struct quotient divide(const struct line_median *over, const struct line_median *under)
-{
-	const bool known = under->value > 0;
-
-	return (struct quotient){
-		.value = known ? over->value / under->value : NAN,
-		.lower = known && under->upper > 0 ? over->lower / under->upper : NAN,
-		.upper = known && under->lower > 0 ? over->upper / under->lower : NAN,
-	};
-}
-
 /* How many times slower by the rate. At a rate that says nothing. */
 static struct quotient slowdown_of(const struct pair *pair)
 {
 	if (pair->together->asked > 0)
 		return (struct quotient){NAN, NAN, NAN};
-	return divide(&pair->alone->rate, &pair->together->rate);
-}
-
-static bool is_bounded(const struct quotient *quotient)
-{
-	return isfinite(quotient->lower) && isfinite(quotient->upper);
+	return quotient_of(&pair->alone->rate, &pair->together->rate);
 }
 
 /* A load beside others has a phase for each of theirs, and alone one phase. */
@@ -162,11 +141,12 @@ static void print_row(struct text *out, const char *name, const char *what, doub
 		      const struct line_median *together, const struct line_median *alone)
 {
 	const bool times = !(unit > 0);
-	const struct quotient slower = times ? divide(together, alone) : divide(alone, together);
+	const struct quotient slower =
+		times ? quotient_of(together, alone) : quotient_of(alone, together);
 	const double one = times ? 1 : unit;
 	const double values[SLOWDOWN_COLUMNS] = {together->value / one, alone->value / one,
 						 slower.value, slower.lower, slower.upper};
-	const bool is_undecided = is_bounded(&slower) && slower.lower <= 1 && slower.upper >= 1;
+	const bool is_undecided = quotient_is_undecided(&slower);
 	char label[LABEL_SIZE];
 
 	snprintf(label, sizeof(label), LABEL, name, what);
@@ -284,7 +264,7 @@ static void put_quotient(json_t *object, const struct quotient *quotient)
 	json_t *interval;
 
 	put_number(object, "slowdown", quotient->value);
-	interval = put_object_if(object, "interval", is_bounded(quotient));
+	interval = put_object_if(object, "interval", quotient_is_bounded(quotient));
 	if (interval) {
 		put_number(interval, "confidence", 0.9);
 		put_number(interval, "lower", quotient->lower);
@@ -295,7 +275,7 @@ static void put_quotient(json_t *object, const struct quotient *quotient)
 static void put_response(json_t *object, const char *name, const struct line_median *together,
 			 const struct line_median *alone)
 {
-	const struct quotient quotient = divide(together, alone);
+	const struct quotient quotient = quotient_of(together, alone);
 	json_t *response = put_object_if(object, name, is_known(together, alone));
 
 	if (!response)
