@@ -31,6 +31,34 @@ void varied_name(const struct test_spec *spec, const struct varied *varied, bool
 	text_add(out, "%s", varied->row->name);
 }
 
+/* True for an option of this name that the test itself has from the core. */
+static bool is_core(const struct varied *varied, const char *name)
+{
+	return !varied->owner && varied->table == &test_options && !strcmp(varied->row->name, name);
+}
+
+bool varied_is_tasks(const struct varied *varied)
+{
+	return is_core(varied, "num_tasks");
+}
+
+void varied_word(const struct test_spec *spec, const struct varied *varied, struct text *out)
+{
+	const bool plain = is_core(varied, "api") || is_core(varied, "transfer_size");
+	char value[VARIED_VALUE_SIZE];
+
+	varied_value(spec, varied, value);
+	if (varied_is_tasks(varied)) {
+		text_add(out, "%s task%s", value, strcmp(value, "1") ? "s" : "");
+		return;
+	}
+	if (!plain) {
+		varied_name(spec, varied, false, out);
+		text_add(out, "=");
+	}
+	text_add(out, "%s", value);
+}
+
 void varied_values(const struct test_spec *spec, const struct varied *except, struct text *out)
 {
 	char value[VARIED_VALUE_SIZE];

@@ -16,6 +16,12 @@ const char *varied_value(const struct test_spec *spec, const struct varied *vari
 void varied_name(const struct test_spec *spec, const struct varied *varied, bool own_prefix,
 		 struct text *out);
 
+/* True for the number of tasks of the test itself. */
+bool varied_is_tasks(const struct varied *varied);
+
+/* Appends a value in words: "posix", "64KiB", "4 tasks", and for other options "fsync=1". */
+void varied_word(const struct test_spec *spec, const struct varied *varied, struct text *out);
+
 /* Appends all varied options but `except` with their values: "num_tasks=4, transfer_size=4KiB". */
 void varied_values(const struct test_spec *spec, const struct varied *except, struct text *out);
 
