@@ -28,9 +28,11 @@ static const struct legend {
 	 "repetitions. Summaries are medians over n repetitions, from and to their 95 % "
 	 "interval. busy is the "
 	 "share of the time of tasks, times the queue depth, that operations took."},
-	{"effic efficiency best",
+	{"effic efficiency best study",
 	 "Studies: effic(iency) is the rate per task relative to that of the "
-	 "fewest tasks, of best is relative to the highest rate."},
+	 "fewest tasks, of best is relative to the highest rate. Where two options vary, "
+	 "a cell is the median, in brackets its 95 % interval, and p99. best: the interval "
+	 "of \"times\" is of at least 90 %, and undecided if it includes 1."},
 };
 
 /* Further words of the text, which no legend below it explains. */

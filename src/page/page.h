@@ -6,6 +6,7 @@
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
+#include "assess/verdict.h"
 #include "base/text.h"
 #include "page/rate_unit.h"
 #include "record/record.h"
@@ -168,6 +169,8 @@ void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, 
 void page_keep_phase(const struct page *page, const struct test_head *test, const json_t *line);
 /* Adds the verdicts of a test that are no consequence of another verdict on the same phase. */
 void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *test);
+/* The worst severity among the verdicts on phases of a kind. */
+enum severity kept_verdicts_worst(const struct kept_verdicts *kept, enum phase_kind kind);
 /* Appends the verdicts that were kept. Without `verbose` each cause is said once. */
 void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *out);
 void kept_verdicts_release(struct kept_verdicts *kept);

@@ -124,7 +124,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	report_add_line(report, "end", end);
 	journal_close(&report->journal);
 	page_between(&report->page, &page);
-	studies_page(&report->studies, &page);
+	studies_page(&report->studies, report->job, &rate_units[report->page.unit], &page);
 	page_closing(&report->page, &page);
 	slowdowns_page(&report->slowdowns, &rate_units[report->page.unit], &page);
 	page_verdicts(&report->page.joined, false, &page);

@@ -1,17 +1,18 @@
-/* The table at the end of a job that compares the tests of its studies. */
+/* The tables at the end of a job that compare the tests of its studies. */
 #include "page/studies.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
+#include "options/turns.h"
 #include "options/varied.h"
 #include "page/layout.h"
+#include "page/quotient.h"
+#include "page/study_tables.h"
 #include "page/table.h"
+#include "plan/load.h"
 
 void studies_release(struct studies *studies)
 {
@@ -60,7 +61,8 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 		add_row(studies, &row);
 }
 
-void studies_add(struct studies *studies, const struct test_head *test, const json_t *line)
+void studies_add(struct studies *studies, const struct test_head *test, const json_t *line,
+		 const struct kept_verdicts *kept)
 {
 	const struct plan *plan = test->plan;
 
@@ -68,10 +70,13 @@ void studies_add(struct studies *studies, const struct test_head *test, const js
 		const enum phase_kind kind = plan->phases[i].kind;
 		const struct study_row row = {
 			.spec = test->spec,
+			.test = test->number,
 			.kind = kind,
 			.tasks = plan->map.tasks,
 			.nodes = plan->map.nodes,
 			.working = plan_working_tasks(plan, kind),
+			.paced = plan_due_rate(plan, kind) > 0,
+			.worst = kept_verdicts_worst(kept, kind),
 		};
 
 		if (!plan_is_layout(plan, &plan->phases[i]))
@@ -79,57 +84,86 @@ void studies_add(struct studies *studies, const struct test_head *test, const js
 	}
 }
 
-/*
- * The option whose values make the rows of a table: num_tasks, or the option that changes fastest.
- */
-static const struct varied *row_option(const struct study *study)
+const struct varied *study_compared(const struct study *study)
 {
 	for (size_t i = 0; i < study->count; i++)
-		if (study->options[i].row == option_find(&test_options, "num_tasks") &&
-		    !study->options[i].owner)
+		if (varied_is_tasks(&study->options[i]))
 			return &study->options[i];
 	return &study->options[study->count - 1];
 }
 
-static bool varies_tasks(const struct study_row *row)
+static bool compares_tasks(const struct study_row *row)
 {
-	const struct varied *rows = row_option(&row->spec->study);
-
-	return !rows->owner && rows->row == option_find(&test_options, "num_tasks");
+	return varied_is_tasks(study_compared(&row->spec->study));
 }
 
-/*
- * True for the same series in two tests. Its number in the plan may differ, as tests of a study may
- * have other phases before it.
- */
-static bool is_same_series(const struct study_row *a, const struct study_row *b)
+static bool is_same_study(const struct study_row *a, const struct study_row *b)
 {
-	return a->kind == b->kind && a->series.nth == b->series.nth &&
+	return a->spec->study.number == b->spec->study.number;
+}
+
+/* The number of a series in the plan may differ: tests may have other phases before it. */
+bool study_row_same_series(const struct study_row *a, const struct study_row *b)
+{
+	return is_same_study(a, b) && a->kind == b->kind && a->series.nth == b->series.nth &&
 	       a->series.operation == b->series.operation;
 }
 
-/* True if two rows belong into one table: all varied options but that of the rows are equal. */
-static bool belong_together(const struct study_row *a, const struct study_row *b)
+bool study_row_same_value(const struct study_row *a, const struct study_row *b,
+			  const struct varied *varied)
 {
-	const struct study *study = &a->spec->study;
-	const struct varied *rows = row_option(study);
 	char left[VARIED_VALUE_SIZE], right[VARIED_VALUE_SIZE];
 
-	if (!is_same_series(a, b) || study->number != b->spec->study.number)
+	return !strcmp(varied_value(a->spec, varied, left), varied_value(b->spec, varied, right));
+}
+
+bool study_row_beside(const struct study_row *a, const struct study_row *b)
+{
+	const struct study *study = &a->spec->study;
+	const struct varied *compared = study_compared(study);
+
+	if (!study_row_same_series(a, b))
 		return false;
 	for (size_t i = 0; i < study->count; i++)
-		if (&study->options[i] != rows &&
-		    strcmp(varied_value(a->spec, &study->options[i], left),
-			   varied_value(b->spec, &study->options[i], right)))
+		if (&study->options[i] != compared &&
+		    !study_row_same_value(a, b, &study->options[i]))
 			return false;
 	return true;
+}
+
+void study_row_name(const struct study_row *row, struct text *out)
+{
+	text_add(out, "%s%s%s", phase_name(row->kind), row->series.part ? ": " : "",
+		 row->series.part ? row->series.part : "");
+}
+
+struct rate_unit study_row_unit(const struct study_row *row, const struct rate_unit *data)
+{
+	return phase_moves_data(row->kind) ? *data : (struct rate_unit){"op/s", 1};
+}
+
+const char *study_row_mark(const struct study_row *row)
+{
+	return row->worst == SEVERITY_FAIL ? "!" : row->worst == SEVERITY_WARN ? "?" : "";
+}
+
+void study_scaling(const struct test *test, struct text *words)
+{
+	static const char *const placements[] = {
+		[PLACEMENT_FIRST] = "the first tasks",
+		[PLACEMENT_PACKED] = "node after node",
+		[PLACEMENT_SPREAD] = "spread over the nodes",
+	};
+
+	text_add(words, "%s scaling, %s", test->scaling == SCALING_STRONG ? "strong" : "weak",
+		 placements[test->placement]);
 }
 
 /* True for the same series in two tests, of which the second is a further copy of the first. */
 static bool is_copy(const struct study_row *row, const struct study_row *copy)
 {
 	return copy->spec->set.copy > 1 && row->spec->set.copy == 1 &&
-	       row->spec->set.number == copy->spec->set.number && belong_together(row, copy);
+	       row->spec->set.number == copy->spec->set.number && study_row_beside(row, copy);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -145,6 +179,7 @@ static void add_copy(struct study_row *row, const struct study_row *copy)
 	row->least = fmin(row->least, copy->rate.value);
 	row->p50_ns = larger(row->p50_ns, copy->p50_ns);
 	row->p99_ns = larger(row->p99_ns, copy->p99_ns);
+	row->worst = copy->worst > row->worst ? copy->worst : row->worst;
 }
 
 /* Adds further copies to the rows of their members. Returns the rows that are left. */
@@ -165,177 +200,163 @@ static struct studies join_copies(const struct studies *studies)
 	return joined;
 }
 
-/* What the rows of one table have in common. */
-struct study_table {
-	const struct study_row *first;
-	bool tasks;  /* the rows have different numbers of tasks */
-	bool copies; /* some test has several copies */
-	/* The most tasks that work in a phase that not all tasks do; 0: all tasks do it. */
-	uint32_t working;
-	/* The rate that is 100 %: that per task with the fewest tasks, or the highest; 0: none. */
-	double whole;
-};
+enum { INDENT = 9 };
 
-static struct study_table table_of(const struct studies *studies, const struct study_row *first)
+/* Appends what was varied and how often: "2 api x 3 num_tasks = 6 points x 8 repetitions". */
+static void add_points(struct text *words, const struct test_spec *spec)
 {
-	struct study_table table = {.first = first, .tasks = varies_tasks(first)};
-	uint32_t fewest = UINT32_MAX;
-	bool few = false;
+	const struct study *study = &spec->study;
+	const struct test *test = test_of(spec);
 
-	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
-		if (!belong_together(first, row))
-			continue;
-		table.copies |= test_of(row->spec)->copies > 1;
-		few |= row->working < row->tasks;
-		table.working = row->working > table.working ? row->working : table.working;
-		if (!isfinite(row->rate.value) || (table.tasks && row->tasks >= fewest))
-			continue;
-		fewest = row->tasks;
-		table.whole = table.tasks ? row->rate.value / row->tasks
-					  : fmax(table.whole, row->rate.value);
+	for (size_t i = 0; i < study->count; i++) {
+		text_add(words, "%s%zu %s", i ? " x " : "", study->options[i].list.count,
+			 study->count == 1 ? "values of " : "");
+		varied_name(spec, &study->options[i], false, words);
 	}
-	if (!table.tasks || !few)
-		table.working = 0;
-	if (table.working)
-		table.whole = 0;
-	return table;
+	if (study->count > 1)
+		text_add(words, " = %zu points", study_combinations(study));
+	if (test->repetitions == 1)
+		return;
+	text_add(words, " x %s", test->repetitions ? "" : "up to ");
+	page_count(words, test->repetitions ? test->repetitions : test->max_repetitions,
+		   "repetition");
 }
 
-enum { DATA_COLUMNS = 7, METADATA_COLUMNS = 5 };
-
-static void print_row(struct text *out, const struct study_table *table,
-		      const struct column *columns, const struct study_row *row)
+static void add_settings(struct text *out, const struct study_row *row, const struct job *job)
 {
-	const bool data = phase_moves_data(row->kind);
-	const struct line_median *rate = &row->rate;
-	const double own = rate->value / (table->tasks ? row->tasks : 1);
-	const double share = table->whole > 0 ? own / table->whole : NAN;
-	const double third =
-		table->copies ? row->least / (data ? (double)MIB : 1) : table_half_width(rate);
-	const double p50 = table_time(row->p50_ns), p99 = table_time(row->p99_ns);
-	const double of_metadata[METADATA_COLUMNS] = {rate->value, third, share, p50, p99};
-	const double of_data[DATA_COLUMNS] = {rate->value / (double)MIB,
-					      rate->value / 1e6,
-					      third,
-					      row->operations_rate,
-					      share,
-					      p50,
-					      p99};
-	char label[VARIED_VALUE_SIZE], value[VARIED_VALUE_SIZE];
+	struct text words = {0};
 
-	if (table->tasks)
-		snprintf(label, sizeof(label), "%12" PRIu32 " %9" PRIu32, row->tasks, row->nodes);
-	else
-		snprintf(label, sizeof(label), "%22.22s",
-			 varied_value(row->spec, row_option(&row->spec->study), value));
-	if (!isfinite(rate->value))
-		table_print_row(out, label, columns, NULL, 0, " no complete repetition");
-	else if (data)
-		table_print_row(out, label, columns, of_data, DATA_COLUMNS, "");
-	else
-		table_print_row(out, label, columns, of_metadata, METADATA_COLUMNS, "");
-}
-
-/* Appends how many tasks do the phase, where not all do. */
-static void add_working(struct text *words, enum phase_kind kind, uint32_t working)
-{
-	const char *verb = phase_traits[kind].makes_entries	? "made"
-			   : phase_traits[kind].removes_entries ? "removed"
-								: "listed";
-
-	if (working == 1)
-		text_add(words, ", %s by one task: no efficiency", verb);
-	else if (working)
-		text_add(words, ", %s by %" PRIu32 " tasks at most: no efficiency", verb, working);
-}
-
-static void add_title(struct text *out, const struct study_table *table)
-{
-	const struct study_row *row = table->first;
-	const struct test *test = test_of(row->spec);
-	static const char *const placements[] = {
-		[PLACEMENT_FIRST] = "the first tasks",
-		[PLACEMENT_PACKED] = "node after node",
-		[PLACEMENT_SPREAD] = "spread over the nodes",
-	};
-	struct text words = {0}, others = {0};
-	char label[32];
-
-	snprintf(label, sizeof(label), "study %u", row->spec->study.number);
-	if (row->spec->set.number && test->name)
-		text_add(&words, "%s: ", test->name);
-	text_add(&words, "%s%s%s", phase_name(row->kind), row->series.part ? ": " : "",
-		 row->series.part ? row->series.part : "");
-	if (table->tasks)
-		text_add(&words, ", %s scaling, %s",
-			 test->scaling == SCALING_STRONG ? "strong" : "weak",
-			 placements[test->placement]);
-	if (table->copies)
-		text_add(&words, ", sum of copies; least%s, p50, p99: worst copy",
-			 phase_moves_data(row->kind) ? " MiB/s" : "");
-	add_working(&words, row->kind, table->working);
-	varied_values(row->spec, row_option(&row->spec->study), &others);
-	if (others.length)
-		text_add(&words, "; %s", text_string(&others));
-	layout_paragraph(out, label, 11, text_string(&words));
-	text_release(&others);
+	add_points(&words, row->spec);
+	if (job && turns_matter(job, row->test))
+		text_add(&words, ", %s",
+			 turns_why_not(job, row->test) ? "one after the other" : "in turn");
+	if (compares_tasks(row)) {
+		text_add(&words, "; ");
+		study_scaling(test_of(row->spec), &words);
+	}
+	layout_paragraph(out, "study", INDENT, text_string(&words));
 	text_release(&words);
 }
 
-static void add_table(struct text *out, const struct studies *studies,
-		      const struct study_row *first)
+/* Appends the values of a point: "posix, 4MiB, 4 tasks". */
+static void add_point(struct text *words, const struct test_spec *spec)
 {
-	const bool data = phase_moves_data(first->kind);
-	const struct study_table table = table_of(studies, first);
-	const char *share = table.tasks ? "effic." : "of best";
-	const struct column third = table.copies ? (struct column){"least", 6, CELL_NUMBER}
-						 : (struct column){"+-", 6, CELL_PERCENT};
-	const struct column data_columns[DATA_COLUMNS] = {
-		{"MiB/s", 8, CELL_NUMBER}, {"MB/s", 8, CELL_NUMBER}, third,
-		{"op/s", 6, CELL_NUMBER},  {share, 7, CELL_PERCENT}, {"p50", 7, CELL_TIME},
-		{"p99", 7, CELL_TIME}};
-	const struct column metadata_columns[METADATA_COLUMNS] = {{"op/s", 10, CELL_NUMBER},
-								  third,
-								  {share, 7, CELL_PERCENT},
-								  {"p50", 7, CELL_TIME},
-								  {"p99", 7, CELL_TIME}};
-	const struct column *columns = data ? data_columns : metadata_columns;
-	char label[32];
-
-	add_title(out, &table);
-	if (table.tasks)
-		snprintf(label, sizeof(label), "%12s %9s", "tasks", "nodes");
-	else
-		snprintf(label, sizeof(label), "%22.22s",
-			 row_option(&first->spec->study)->row->name);
-	table_print_head(out, label, columns, data ? DATA_COLUMNS : METADATA_COLUMNS);
-	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
-		if (belong_together(first, row))
-			print_row(out, &table, columns, row);
-	text_add(out, "\n");
+	for (size_t i = 0; i < spec->study.count; i++) {
+		text_add(words, "%s", i ? ", " : "");
+		varied_word(spec, &spec->study.options[i], words);
+	}
 }
 
-static bool is_first(const struct studies *studies, const struct study_row *row)
+/* Appends how many times faster the best point is than the second best. */
+static void add_lead(struct text *words, const struct study_row *best,
+		     const struct study_row *second)
+{
+	const struct quotient lead = quotient_of(&best->rate, &second->rate);
+
+	text_add(words, "; %s times ", table_short(lead.value).text);
+	add_point(words, second->spec);
+	if (quotient_is_bounded(&lead))
+		text_add(words, " (%s-%s)%s", table_short(lead.lower).text,
+			 table_short(lead.upper).text,
+			 quotient_is_undecided(&lead) ? " undecided" : "");
+}
+
+/* Appends the best point of a series, if it has two. */
+static void add_best(struct text *out, const struct studies *studies, const struct study_row *first,
+		     const struct rate_unit *data)
+{
+	const struct rate_unit unit = study_row_unit(first, data);
+	const struct study_row *best = NULL, *second = NULL;
+	struct text words = {0};
+
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++) {
+		if (!study_row_same_series(first, row) || !isfinite(row->rate.value))
+			continue;
+		if (!best || row->rate.value > best->rate.value) {
+			second = best;
+			best = row;
+		} else if (!second || row->rate.value > second->rate.value) {
+			second = row;
+		}
+	}
+	if (!second)
+		return;
+	study_row_name(best, &words);
+	text_add(&words, " %s%s %s: ", table_short(best->rate.value / unit.bytes).text,
+		 study_row_mark(best), unit.name);
+	add_point(&words, best->spec);
+	add_lead(&words, best, second);
+	layout_paragraph(out, "best", INDENT, text_string(&words));
+	text_release(&words);
+}
+
+/* True if no earlier row is the same by a comparison. */
+static bool is_first(const struct studies *studies, const struct study_row *row,
+		     bool (*is_same)(const struct study_row *a, const struct study_row *b))
 {
 	for (const struct study_row *earlier = studies->rows; earlier < row; earlier++)
-		if (belong_together(earlier, row))
+		if (is_same(earlier, row))
 			return false;
 	return true;
+}
+
+/* True if several options of a study have several values. */
+static bool has_two_lists(const struct study *study)
+{
+	size_t lists = 0;
+
+	for (size_t i = 0; i < study->count; i++)
+		lists += study->options[i].list.count > 1;
+	return lists > 1;
+}
+
+/* Appends one table of a series, or where it does not fit one for each combination of values. */
+static void add_series(struct text *out, const struct studies *studies,
+		       const struct study_row *first, const struct rate_unit *unit)
+{
+	if (has_two_lists(&first->spec->study) && cross_table_page(studies, first, unit, out))
+		return;
+	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
+		if (study_row_same_series(first, row) && is_first(studies, row, study_row_beside))
+			study_table_page(studies, row, unit, out);
+}
+
+static void add_study(struct text *out, const struct studies *studies,
+		      const struct study_row *first, const struct job *job,
+		      const struct rate_unit *unit)
+{
+	const struct study_row *end = studies->rows + studies->count;
+
+	add_settings(out, first, job);
+	for (const struct study_row *row = first; row < end; row++)
+		if (is_same_study(first, row) && is_first(studies, row, study_row_same_series))
+			add_series(out, studies, row, unit);
+	for (const struct study_row *row = first; row < end; row++)
+		if (is_same_study(first, row) && is_first(studies, row, study_row_same_series) &&
+		    !row->series.part && !row->paced)
+			add_best(out, studies, row, unit);
+	text_add(out, "\n");
 }
 
 /* The curve of one test has a table of its own; that of a set has the sums. */
 static bool is_of_curve(const struct study_row *row)
 {
 	return !row->spec->set.number &&
-	       row_option(&row->spec->study)->row == option_find(&load_options, "curve");
+	       study_compared(&row->spec->study)->row == option_find(&load_options, "curve");
 }
 
-void studies_page(const struct studies *studies, struct text *out)
+void studies_page(const struct studies *studies, const struct job *job,
+		  const struct rate_unit *unit, struct text *out)
 {
 	struct studies joined = join_copies(studies);
 
-	for (const struct study_row *row = joined.rows; row < joined.rows + joined.count; row++)
-		if (is_first(&joined, row) && !is_of_curve(row))
-			add_table(out, &joined, row);
+	for (const struct study_row *row = joined.rows; row < joined.rows + joined.count; row++) {
+		if (is_of_curve(row))
+			continue;
+		if (!row->spec->set.number && is_first(&joined, row, is_same_study))
+			add_study(out, &joined, row, job, unit);
+		else if (row->spec->set.number && is_first(&joined, row, study_row_beside))
+			study_table_page(&joined, row, unit, out);
+	}
 	studies_release(&joined);
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "page/layout.h"
 
 void table_head(struct text *line, const struct column *columns, size_t count)
@@ -87,9 +86,9 @@ void table_print_row(struct text *out, const char *label, const struct column *c
 	text_release(&line);
 }
 
-double table_half_width(const struct line_median *rate)
+struct units_text table_short(double value)
 {
-	return rate->value > 0 ? (rate->upper - rate->lower) / 2 / rate->value : NAN;
+	return value >= 99.95 ? show_count(value, 6) : units_fit_number(value, 4);
 }
 
 double table_time(uint64_t ns)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "record/line.h"
+#include "base/units.h"
 
 enum cell {
 	CELL_NUMBER,
@@ -34,8 +34,8 @@ void table_print_head(struct text *out, const char *label, const struct column *
 void table_print_row(struct text *out, const char *label, const struct column *columns,
 		     const double *values, size_t count, const char *behind);
 
-/* Half-width of the median's interval, relative to the median; NAN: there is no interval. */
-double table_half_width(const struct line_median *rate);
+/* A number with few digits: a whole number from 100 on, "36.5", "1.14". */
+struct units_text table_short(double value);
 
 /* Converts a time to double; 0, which means not known, becomes NAN. */
 double table_time(uint64_t ns);

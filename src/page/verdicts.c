@@ -73,6 +73,16 @@ static enum severity severity_of(const struct kept_verdict *kept)
 	return severity;
 }
 
+enum severity kept_verdicts_worst(const struct kept_verdicts *kept, enum phase_kind kind)
+{
+	enum severity worst = SEVERITY_GOOD;
+
+	for (size_t i = 0; i < kept->count; i++)
+		if (kept->list[i].kind == kind && severity_of(&kept->list[i]) > worst)
+			worst = severity_of(&kept->list[i]);
+	return worst;
+}
+
 static bool has_id(const struct kept_verdict *kept, const char *id)
 {
 	return !strcmp(line_text(kept->verdict, "id"), id);

@@ -17,15 +17,23 @@ def studied(outcome):
 
 
 def tables(outcome):
-    """{title: [cells of each row]} of the tables at the end, their heads first."""
-    end = outcome.out[outcome.out.index("\nstudy 0 "):outcome.out.index("\nresults ")]
+    """{title: [cells of each row]} of the tables that compare the values of one option, their heads first.
+
+    A title stands before the heads or on lines of its own. Rates lose their marks.
+    """
+    end = outcome.out[outcome.out.index("\nstudy  "):]
     found = {}
-    for table in end.strip().split("\n\n"):
-        if not table.startswith("study "):
-            continue  # verdicts
-        title, head, rows = re.fullmatch(r"(.*?)\n([^\n]*op/s[^\n]*)\n(.*)", table, re.S).groups()
-        found[" ".join(title.split())] = [line.split() for line in [head, *rows.split("\n")]]
+    for above, title, head, rows in re.findall(r"^((?:\S.*\n)*)(\S+(?: \S+)*?|) +((?:tasks nodes|\S+) +\S+/s .* p50 +p99)\n((?: .+\n)+)", end, re.M):
+        lines = [line for line in above.split("\n") if not line.startswith("study  ")]
+        found[" ".join([*lines, title]).strip()] = [line.split() for line in [head, *re.sub("[?!]", "", rows).splitlines()]]
     return found
+
+
+def cross_tables(outcome):
+    """{phase: lines} of the tables that compare the values of several options, without marks."""
+    end = re.sub("[?!]", "", outcome.out[outcome.out.index("\nstudy  "):])
+    return {phase: [" ".join(line.split()) for line in [head, *rows.splitlines()]]
+            for phase, head, rows in re.findall(r"^(\S+) +(\S+/s .*task.*)\n((?:(?!best|[a-z-]+ +\S+/s).+\n)+)", end, re.M)}
 
 
 class Study(Case):
@@ -120,20 +128,20 @@ class Study(Case):
     def test_the_table_says_what_the_document_says(self):
         outcome = self.run_iorx([*NULL, "--tasks=1,2,4", "-i", "6"], 4)
         found = tables(outcome)
-        self.assertEqual(list(found), [f"study 0 {phase}, weak scaling, the first tasks"
-                                       for phase in ("write", "read")])
-        head, *rows = found["study 0 read, weak scaling, the first tasks"]
-        self.assertEqual(head, "tasks nodes MiB/s MB/s +- op/s effic. p50 p99".split())
+        self.assertEqual(list(found), ["write", "read"])
+        self.assertIn("study 3 values of num_tasks x 6 repetitions, in turn; weak scaling, the first tasks ",
+                      " ".join(outcome.out.split()))
+        head, *rows = found["read"]
+        self.assertEqual(head, "tasks nodes MiB/s from to op/s effic. p50 p99".split())
         summaries = [next(summary for summary in test["summaries"] if summary["phase"] == "read")
                      for test in outcome.document["tests"]]
         rates = [summary["total_rate"]["median_bytes_per_s"] for summary in summaries]
         for row, rate, tasks, summary in zip(rows, rates, (1, 2, 4), summaries):
             self.assertEqual(row[:2], [str(tasks), "1"])
             self.assertAlmostEqual(float(row[2]) / (rate / 2**20), 1, places=3)
-            self.assertAlmostEqual(float(row[3]) / (rate / 1e6), 1, places=3)
             interval = summary["total_rate"]["median_interval"]
-            half = (interval["upper_bytes_per_s"] - interval["lower_bytes_per_s"]) / 2 / rate
-            self.assertAlmostEqual(float(row[4].rstrip("%")), 100 * half, delta=half + 0.1)
+            for cell, bound in zip(row[3:5], ("lower", "upper")):
+                self.assertAlmostEqual(float(cell) / (interval[f"{bound}_bytes_per_s"] / 2**20), 1, places=3)
             self.assertAlmostEqual(float(row[6].rstrip("%")), 100 * rate / tasks / rates[0], delta=0.1)
         self.assertLessEqual(max(map(len, outcome.out.splitlines())), 80)
 
@@ -147,7 +155,7 @@ class Study(Case):
         again = self.run_iorx([*NULL, "-w", "-v", "-i", "2"], 1)
         self.assertRegex(again.out, r"\bsd\b")
 
-    def test_two_lists_are_a_grid_of_tables(self):
+    def test_two_lists_are_a_cross_table(self):
         job = self.job("api = null\nblockSize = 64k\ntasks = [1 3]\ntransferSize = [4k, 16k]\n"
                        "writeFile = 1")
         outcome = self.run_iorx(["-f", job], 3)
@@ -155,18 +163,24 @@ class Study(Case):
         self.assertEqual(studied(outcome),
                          [({"tasks": tasks, "transfer_size": size}, tasks, 65536)
                           for tasks in (1, 3) for size in (4096, 16384)])
-        found = tables(outcome)
-        self.assertEqual(list(found), [f"study 0 write, weak scaling, the first tasks; "
-                                       f"transfer_size={size}KiB" for size in (4, 16)])
-        for rows in found.values():
-            self.assertEqual([row[0] for row in rows], ["tasks", "1", "3"])
+        self.assertIn("study 2 num_tasks x 2 transfer_size = 4 points; weak scaling", " ".join(outcome.out.split()))
+        (head, *rows), = cross_tables(outcome).values()
+        self.assertEqual(head, "MiB/s 1 task 3 tasks")
+        self.assertEqual([row.split()[0] for row in rows], ["4KiB", "16KiB"])
+        rates = [test["summaries"][0]["total_rate"]["median_bytes_per_s"] / 2**20 for test in outcome.document["tests"]]
+        for row, wanted in zip(rows, (rates[0::2], rates[1::2])):
+            for cell, rate in zip(row.split()[1:], wanted, strict=True):
+                self.assertAlmostEqual(float(cell) / rate, 1, delta=0.01)
+        best = max(rates)
+        shown, = re.findall(r"^best +write ([\d.]+)", outcome.out, re.M)
+        self.assertAlmostEqual(float(shown) / best, 1, delta=0.01)
 
     def test_other_options_are_compared_with_the_best(self):
         outcome = self.run_iorx([*NULL, "-w", "--null.delay-xfer=[40000,200,10000]"])
         self.assert_exit(outcome, 0)
         self.assertEqual([study["null.delay_xfer"] for study, _, _ in studied(outcome)], [40000, 200, 10000])
         (head, *rows), = tables(outcome).values()
-        self.assertEqual(head, "delay_xfer MiB/s MB/s +- op/s of best p50 p99".split())
+        self.assertEqual(head, "delay_xfer MiB/s from to op/s of best p50 p99".split())
         self.assertEqual([row[0] for row in rows], ["40000", "200", "10000"])
         self.assertEqual(rows[1][5], "100.0%")
         self.assertLess(float(rows[0][5].rstrip("%")), float(rows[2][5].rstrip("%")))
@@ -175,7 +189,7 @@ class Study(Case):
         outcome = self.run_iorx(["-b", "48k", "-t", "4k", "--tasks=1,2,3", "--scaling=strong", "-F"], 3)
         self.assert_exit(outcome, 0)
         self.assertEqual([size for _, _, size in studied(outcome)], [49152, 24576, 16384])
-        self.assertIn("study 0 write, strong scaling, the first tasks", tables(outcome))
+        self.assertIn("; strong scaling, the first tasks", " ".join(outcome.out.split()))
         outcome = self.run_iorx(["-b", "4k", "-t", "4k", "-s", "6", "--tasks=1,2,3",
                                  "--scaling=strong", "-w", "-W"], 3)
         self.assert_exit(outcome, 0)
@@ -230,10 +244,9 @@ class Study(Case):
                           for tasks in (1, 2, 3) for size in (20, 30)])
         for test in range(6):
             self.assertEqual(outcome.phase("file-create", 0, test)["operations"]["create"]["count"], 60)
-        found = tables(outcome)
-        head, *rows = found["study 0 file-create, strong scaling, the first tasks; items_per_dir=20"]
-        self.assertEqual(head, "tasks nodes op/s +- effic. p50 p99".split())
-        self.assertEqual([row[:2] for row in rows], [["1", "1"], ["2", "1"], ["3", "1"]])
+        head, *rows = cross_tables(outcome)["file-create"]
+        self.assertEqual(head, "op/s 1 task 2 tasks 3 tasks")
+        self.assertEqual([row.split()[0] for row in rows], ["items_per_dir=20", "items_per_dir=30"])
 
     def test_strong_scaling_makes_exactly_as_many_items(self):
         for flags in [], ["-u"], ["-c"], ["-I", "7"], ["-N", "1", "-R"], ["-z", "2", "-b", "2"]:
@@ -318,13 +331,13 @@ class Study(Case):
     def test_what_one_task_does_has_no_efficiency(self):
         outcome = self.run_iorx(["mdtest", "-n", "20", "--list", "--tasks=[1 2 4]"], 4)
         self.assert_exit(outcome, 0)
-        shares = {title.split()[2].rstrip(","): [row[4] for row in rows[1:]]
+        shares = {title.split(",")[0]: [row[5] for row in rows[1:]]
                   for title, rows in tables(outcome).items()}
         alone = {"tree-create", "tree-remove", "list"}
         self.assertEqual({name for name, cells in shares.items() if cells == ["-"] * 3}, alone)
         self.assertEqual({cells[0] for name, cells in shares.items() if name not in alone}, {"100.0%"})
-        words = [title.partition("first tasks")[2] for title in tables(outcome) if "one task" in title]
-        self.assertEqual(words, [f", {verb} by one task: no efficiency" for verb in ("made", "listed", "removed")])
+        words = [title.partition(", ")[2] for title in tables(outcome) if "one task" in title]
+        self.assertEqual(words, [f"{verb} by one task: no efficiency" for verb in ("made", "listed", "removed")])
         for test, tasks in enumerate((1, 2, 4)):
             for name in shares:
                 self.assertEqual(outcome.phase(name, 0, test)["metadata"]["working_tasks"],

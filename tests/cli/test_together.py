@@ -324,11 +324,11 @@ class Together(Case):
                             settings="copies = [1 2]")
         tables, rates = self.tables_of(job)
         self.assertIn("a: load: response, sum of copies; least, p50, p99: worst copy copies", " ".join(tables[0].split()))
-        self.assertIn("b: write, sum of copies; least MiB/s, p50, p99: worst copy copies", " ".join(tables[1].split()))
-        for table, least, tests in ((tables[0], 2, ((0,), (2, 4))), (tables[1], 3, ((1,), (3, 5)))):
+        self.assertIn("b: write, sum of copies; least, p50, p99: worst copy copies", " ".join(tables[1].split()))
+        for table, tests in ((tables[0], ((0,), (2, 4))), (tables[1], ((1,), (3, 5)))):
             for row, copies in zip(self.rows_of(table, ("1", "2")), tests):
                 self.assert_rate(row[1], sum(rates[test] for test in copies))
-                self.assert_rate(row[least], min(rates[test] for test in copies))
+                self.assert_rate(row[2], min(rates[test] for test in copies))
         tables, rates = self.tables_of(job, "--set", "a.rate=[100 200]")
         self.assertNotIn("sum of copies", tables[0])
         self.assertIn("sum of copies; least, p50, p99: worst copy; copies=2", " ".join(tables[2].split()))
@@ -336,7 +336,7 @@ class Together(Case):
             self.assert_rate(row[1], sum(rates[test] for test in tests))
 
     def assert_rate(self, shown, rate):
-        self.assertAlmostEqual(float(shown) / rate, 1, delta=1e-3)
+        self.assertAlmostEqual(float(shown.rstrip("?!")) / rate, 1, delta=1e-3)
 
     def tables_of(self, job, *arguments):
         """The tables of the study, and the rate of each test: operations/s of loads, MiB/s of others."""

@@ -8,7 +8,7 @@ NUMBER = r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 UNIT = r"(?:[num]?s|min|h|[kKMGTPE]i?B?|B|%)"
 MEASURED = re.compile(rf"(?<![\w.]){NUMBER}(?: ?{UNIT}(?![\w/]))?")
 NOT_KNOWN = re.compile(r"(?<= )-(?= |$)")
-CELLS = re.compile(rf" *(?:\S+ )?(?: *(?:{NUMBER}{UNIT}?|-))+")
+CELLS = re.compile(rf" *(?:\S+ )?(?: *(?:{NUMBER}{UNIT}?[?!]?|-))+")
 DATE = re.compile(r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][^\"\n]*\d{4}\b|\d+/\d+/\d{4} [\d:]+"
                   r"|\d{4}-\d\d-\d\dT[\d:.]+Z")
 # The mark of the worst verdict of a row.
@@ -16,10 +16,10 @@ ROW_MARK = re.compile(r"^(\S+?) *[?!](?= +\d)")
 # Paragraphs that say where the job ran.
 OF_MACHINE = re.compile(r" *\"?(command|system|FS|Capacity|Used Capacity|Inodes|Used Inodes)\b")
 STORAGE = re.compile(r"; \S+ at /\S*(?: from \S+)?, [\d.]+ \w+ of [\d.]+ \w+ free")
-# Verdicts depend on how busy the machine is; test_verdicts.py and the unit tests have them.
-VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note)     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
+# Verdicts and the best point depend on how busy the machine is; test_verdicts.py and the unit tests have them.
+VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note|best)     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
 SEVERITY = re.compile(r"(?<=,)(?:good|note|warn|fail)(?=,)")
-TABLES = re.compile(r"phase +rep|set \d|results|ended|test,phase,| *median +n|curve \d|study \d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
+TABLES = re.compile(r"phase +rep|set \d|results|ended|test,phase,| *median +n|curve \d|study +\d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
 TEST = re.compile(r"test \d|TestID")
 
 
@@ -43,7 +43,7 @@ def mask_names(text, names):
 
 
 def mask_numbers(text):
-    return SEVERITY.sub("#", NOT_KNOWN.sub("#", MEASURED.sub("#", text)))
+    return SEVERITY.sub("#", NOT_KNOWN.sub("#", re.sub("#[?!]", "#", MEASURED.sub("#", text))))
 
 
 def mask_page(text, names):
