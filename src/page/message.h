@@ -4,6 +4,11 @@
 
 #include "page/report.h"
 
+/*
+ * Lets each message begin by erasing the line it is on. Launchers pass on standard output and
+ * standard error in any order, so the message does that itself.
+ */
+void message_erase_live(bool wanted);
 /* Prints the error's text as a warning. */
 void message_warn(const struct error *err);
 

@@ -151,14 +151,6 @@ void report_progress(struct report *report, const struct progress *progress)
 	text_release(&line);
 }
 
-void report_progress_end(struct report *report)
-{
-	const struct text nothing = {0};
-
-	if (report->live_columns)
-		sinks_live(&report->sinks, &nothing);
-}
-
 void report_intervals(struct report *report, const struct text *rows)
 {
 	sinks_interval(&report->sinks, rows);

@@ -85,8 +85,6 @@ struct progress {
  * May be called from another thread than all other functions.
  */
 void report_progress(struct report *report, const struct progress *progress);
-/* Erases the live line before other output. */
-void report_progress_end(struct report *report);
 
 /*
  * Adds rows to the table of intervals beside the document. Called from one thread at a time, also

@@ -1,6 +1,7 @@
 /* Opens all outputs of a job and writes their heads. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -167,7 +168,8 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	made->page.verbose = run_of(job)->verbose;
 	made->page.quiet = run_of(job)->quiet;
 	made->page.unit = run_of(job)->unit;
-	set_columns(made, terminal_columns());
+	set_columns(made, terminal_columns(STDOUT_FILENO));
+	message_erase_live(made->live_columns && terminal_columns(STDERR_FILENO));
 	made->page.environment = made->anonymizer.wanted ? NULL : job->environment;
 	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};

@@ -249,15 +249,14 @@ static void add(const struct sinks *sinks, struct sink *sink, const struct text 
 	flush(sink);
 }
 
-/* Erases the live line. */
+/* Takes the live line from the screen. */
 static void erase_live(struct sinks *sinks)
 {
 	static const char erase[] = "\r\033[K";
 	const struct text words = {.bytes = (char *)(uintptr_t)erase, .length = sizeof(erase) - 1};
 
-	if (sinks->live)
+	if (sinks->live.length)
 		put(&sinks->out, &words);
-	sinks->live = false;
 }
 
 /* True if a line can be written without waiting. A terminal stopped with Ctrl-S would block. */
@@ -275,8 +274,9 @@ void sinks_live(struct sinks *sinks, const struct text *line)
 		return;
 	if (sinks->out.file && takes_more(&sinks->out)) {
 		erase_live(sinks);
+		text_clear(&sinks->live);
+		text_add(&sinks->live, "%s", text_string(line));
 		put(&sinks->out, line);
-		sinks->live = line->length > 0;
 		flush(&sinks->out);
 	}
 	pthread_mutex_unlock(&sinks->lock);
@@ -285,8 +285,12 @@ void sinks_live(struct sinks *sinks, const struct text *line)
 void sinks_print(struct sinks *sinks, const struct text *page)
 {
 	pthread_mutex_lock(&sinks->lock);
-	erase_live(sinks);
-	add(sinks, &sinks->out, page);
+	if (page->length) {
+		erase_live(sinks);
+		write_text(sinks, &sinks->out, page);
+		put(&sinks->out, &sinks->live);
+		flush(&sinks->out);
+	}
 	pthread_mutex_unlock(&sinks->lock);
 	add(sinks, &sinks->text, page);
 }
@@ -320,6 +324,9 @@ bool sinks_broken(const struct sinks *sinks)
 
 int sinks_close(struct sinks *sinks)
 {
+	erase_live(sinks);
+	flush(&sinks->out);
+	text_release(&sinks->live);
 	close_sink(&sinks->text);
 	close_sink(&sinks->csv);
 	close_sink(&sinks->tasks);

@@ -22,7 +22,7 @@ struct sinks {
 	const char *document; /* the requested .json; NULL: none */
 	const struct anonymizer *anonymizer; /* of all that is written; NULL: none */
 	pthread_mutex_t lock; /* for standard output: the live line is written by another thread */
-	bool live;	      /* a live line is on the screen */
+	struct text live;     /* the live line on the screen; "": none */
 };
 
 /* Returns ERROR_INPUT if an existing file must not be replaced; touches nothing. */
@@ -35,7 +35,7 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err);
 void sinks_print(struct sinks *sinks, const struct text *page);
 /*
  * Replaces the live line on standard output; an empty line erases it. The line is dropped where
- * writing would have to wait. The next page also erases an old line.
+ * writing would have to wait. It stays below the pages that follow, until sinks_close().
  */
 void sinks_live(struct sinks *sinks, const struct text *line);
 void sinks_row(struct sinks *sinks, const struct text *row);

@@ -50,13 +50,13 @@ static bool is_launcher(const char *name)
 	return false;
 }
 
-static unsigned columns_of_process(pid_t pid)
+static unsigned columns_of_process(pid_t pid, int number)
 {
 	char path[64], target[64] = "";
 	unsigned columns;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/1", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, number);
 	/* Only terminals are opened; opening a pipe or a file could have effects. */
 	if (readlink(path, target, sizeof(target) - 1) < 0 ||
 	    (strncmp(target, "/dev/pts/", 9) && strncmp(target, "/dev/tty", 8)))
@@ -69,15 +69,15 @@ static unsigned columns_of_process(pid_t pid)
 	return columns;
 }
 
-unsigned terminal_columns(void)
+unsigned terminal_columns(int fd)
 {
-	unsigned columns = columns_of(STDOUT_FILENO);
+	unsigned columns = columns_of(fd);
 	pid_t pid = getppid(), parent;
 	char name[16];
 
 	/* The outermost launcher is the one the user started. */
 	while (pid > 1 && read_process(pid, name, &parent) && is_launcher(name)) {
-		columns = columns_of_process(pid);
+		columns = columns_of_process(pid, fd);
 		pid = parent;
 	}
 	return columns;

@@ -382,8 +382,6 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 	intervals_start(run, phase, repetition);
 	phase_run(worker, phase, repetition, &end);
 	intervals_finish(run);
-	if (leads(run->runner))
-		report_progress_end(run->runner->report);
 	note_damage(run, phase->kind, &end);
 	find_settings(run, phase, repetition, &end, &settings);
 	if (end.stop != STOP_SIGNAL) {

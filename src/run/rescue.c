@@ -131,7 +131,6 @@ void on_signal(void *context, int signal)
 	if (!leads(runner) || pthread_mutex_trylock(&runner->rescue_lock))
 		return;
 	if (!runner->finished && runner->report) {
-		report_progress_end(runner->report);
 		if (signal)
 			warn_of_leftovers(runner, signal);
 		name_cleanup(runner);

@@ -92,6 +92,22 @@ static void a_line_that_nobody_reads_is_dropped(void **state)
 	end(&scene);
 }
 
+static void a_line_stays_below_pages_until_the_end(void **state)
+{
+	struct scene scene;
+	const struct text line = words("write 50 %"), page = words("a row\n");
+
+	(void)state;
+	start(&scene);
+	sinks_print(&scene.sinks, &page);
+	sinks_live(&scene.sinks, &line);
+	sinks_print(&scene.sinks, &page);
+	assert_read(&scene, "a row\nwrite 50 %\r\033[Ka row\nwrite 50 %");
+	assert_int_equal(sinks_close(&scene.sinks), 0);
+	assert_read(&scene, "\r\033[K");
+	end(&scene);
+}
+
 static void a_line_does_not_wait_for_a_page(void **state)
 {
 	struct scene scene;
@@ -111,6 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_that_nobody_reads_is_dropped),
 		cmocka_unit_test(a_line_does_not_wait_for_a_page),
+		cmocka_unit_test(a_line_stays_below_pages_until_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
