@@ -68,10 +68,13 @@ static const struct option rows[] = {
 
 	CHOICE(R, progress, progress_names, RESULTS, .initial = "auto",
 	       .help = "Live line of progress",
-	       .more = "The line shows phase, repetition, percent, rate and time left, and "
-		       "is updated twice a second. auto prints it if standard output, the "
-		       "launcher's if there is one, is a terminal; on prints it elsewhere "
-		       "too. The tasks do no work for it."),
+	       .more = "The line shows the point or test, the repetition, how much of the job is "
+		       "done and about how long the rest takes. Where the terminal has room it "
+		       "goes on with the phase, its rate and when it ends. Times follow from the "
+		       "repetitions that have ended, and from duration and stonewall. The line is "
+		       "updated twice a second. auto prints it if standard output, the launcher's "
+		       "if there is one, is a terminal; on prints it elsewhere too. The tasks do "
+		       "no work for it while they measure."),
 
 	STRING(R, task_table, RESULTS,
 	       .aliases = "tasks_csv saveRankPerformanceDetailsCSV saveRankPerformanceDetails",

@@ -3,51 +3,98 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
-#include "page/layout.h"
 
-static void add_time(struct text *out, double seconds)
+/* The line while it is made. A piece that does not fit is the end of it. */
+struct line {
+	struct text *out;
+	const struct rate_unit *unit;
+	unsigned columns;
+	bool full;
+};
+
+static void add(struct line *line, const char *separator, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add(struct line *line, const char *separator, const char *format, ...)
 {
-	uint64_t whole = (uint64_t)ceil(seconds);
+	const char *between = line->out->length ? separator : "";
+	char piece[128];
+	va_list arguments;
 
-	if (whole < 60)
-		text_add(out, "%" PRIu64 " s", whole);
-	else if (whole < 3600)
-		text_add(out, "%" PRIu64 ":%02" PRIu64 " min", whole / 60, whole % 60);
-	else
-		text_add(out, "%" PRIu64 ":%02" PRIu64 " h", whole / 3600, whole / 60 % 60);
+	va_start(arguments, format);
+	vsnprintf(piece, sizeof(piece), format, arguments);
+	va_end(arguments);
+	/* The last column stays free: some terminals begin a new line there. */
+	line->full |= line->out->length + strlen(between) + strlen(piece) >= line->columns;
+	if (!line->full)
+		text_add(line->out, "%s%s", between, piece);
 }
 
-static void add_rates(struct text *out, const struct progress *progress)
+static struct units_text show_time(double seconds)
+{
+	struct units_text shown;
+
+	if (seconds < 120)
+		snprintf(shown.text, sizeof(shown.text), "%.0f s", ceil(seconds));
+	else if (seconds < 7200)
+		snprintf(shown.text, sizeof(shown.text), "%.0f min", ceil(seconds / 60));
+	else
+		snprintf(shown.text, sizeof(shown.text), "%.1f h", seconds / 3600);
+	return shown;
+}
+
+static void add_job(struct line *line, const struct progress *progress)
+{
+	if (progress->numbers > 1)
+		add(line, "", "%s %u of %u", progress->unit, progress->number, progress->numbers);
+	if (!progress->repetitions)
+		add(line, ", ", "repetition %" PRIu64, progress->repetition);
+	else if (progress->repetitions > 1)
+		add(line, ", ", "repetition %" PRIu64 " of %" PRIu64, progress->repetition,
+		    progress->repetitions);
+	if (progress->job_seconds_left < 0)
+		return;
+	/* The job is not over while the line is there. */
+	add(line, ", ", "%.0f %% of the job", fmin(99, floor(100 * progress->job_share)));
+	add(line, ", ", "about %s left", show_time(progress->job_seconds_left).text);
+}
+
+static void add_rates(struct line *line, const struct progress *progress)
 {
 	const char *about = progress->seen_tasks < progress->tasks ? "~" : "";
 
 	if (progress->bytes_rate > 0)
-		text_add(out, "  %s%s MiB/s (%s MB/s)", about,
-			 units_fit_number(progress->bytes_rate / (double)MIB, 6).text,
-			 units_fit_number(progress->bytes_rate / 1e6, 6).text);
-	text_add(out, "  %s%s op/s", about, units_fit_number(progress->operations_rate, 5).text);
+		add(line, ", ", "%s%s %s", about,
+		    units_fit_number(progress->bytes_rate / line->unit->bytes, 5).text,
+		    line->unit->name);
+	add(line, ", ", "%s%s op/s", about, units_fit_number(progress->operations_rate, 5).text);
 }
 
-void live_line(const struct progress *progress, unsigned columns, struct text *out)
+static void add_phase(struct line *line, const struct progress *progress)
 {
-	text_add(out, "%s %" PRIu64 "/%" PRIu64 " %3.0f %%", phase_name(progress->kind),
-		 progress->repetition + 1, progress->repetitions, 100 * progress->share);
+	add(line, "; ", "%s %.0f %%", progress->phase, floor(100 * progress->share));
 	if (progress->moving)
-		add_rates(out, progress);
+		add_rates(line, progress);
 	else
-		text_add(out, "  %s", progress->activity);
-	if (progress->moving && progress->seconds_left >= 0) {
-		text_add(out, "  phase ends in ");
-		add_time(out, progress->seconds_left);
-	}
+		add(line, ", ", "%s", progress->activity);
+	if (progress->moving && progress->seconds_left >= 0)
+		add(line, ", ", "ends in %s", show_time(progress->seconds_left).text);
 	if (progress->seen_tasks < progress->tasks)
-		text_add(out, "  (from %" PRIu32 " of %" PRIu32 " tasks)", progress->seen_tasks,
-			 progress->tasks);
-	/* The last column stays free: some terminals begin a new line there. */
-	if (out->length >= columns) {
-		out->length = columns - 1;
-		out->bytes[out->length] = '\0';
-	}
+		add(line, " ", "(from %" PRIu32 " of %" PRIu32 " tasks)", progress->seen_tasks,
+		    progress->tasks);
+}
+
+void live_line(const struct progress *progress, const struct rate_unit *unit, unsigned columns,
+	       struct text *out)
+{
+	struct line line = {out, unit, columns, false};
+
+	add_job(&line, progress);
+	if (progress->phase)
+		add_phase(&line, progress);
 }

@@ -3,9 +3,11 @@
 #define PAGE_LIVE_H
 
 #include "base/text.h"
+#include "page/rate_unit.h"
 #include "page/report.h"
 
 /* Appends the line to an empty text. The line is shorter than `columns` and has no end of line. */
-void live_line(const struct progress *progress, unsigned columns, struct text *out);
+void live_line(const struct progress *progress, const struct rate_unit *unit, unsigned columns,
+	       struct text *out);
 
 #endif

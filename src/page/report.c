@@ -146,7 +146,7 @@ void report_progress(struct report *report, const struct progress *progress)
 
 	if (!report->live_columns)
 		return;
-	live_line(progress, report->live_columns, &line);
+	live_line(progress, &rate_units[report->page.unit], report->live_columns, &line);
 	sinks_live(&report->sinks, &line);
 	text_release(&line);
 }

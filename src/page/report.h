@@ -67,16 +67,21 @@ void report_line(struct report *report, unsigned test, enum line_kind kind, json
 /* Writes a curve of load against response time after its last point. */
 void report_curve(struct report *report, const struct curve_report *curve);
 
-/* Progress of the running phase, as far as task 0's node knows. */
+/* Progress of the job, and of the running phase as far as task 0's node knows. */
 struct progress {
-	enum phase_kind kind;
-	uint64_t repetition, repetitions; /* repetition from 0; largest number of repetitions */
-	double share;			  /* done, 0 to 1 */
-	double operations_rate;		  /* present rate of all tasks, per second */
-	double bytes_rate;		  /* 0: no bytes are moved */
-	double seconds_left;		  /* negative: not known */
-	uint32_t seen_tasks, tasks;	  /* tasks looked at; all tasks */
-	bool moving;			  /* false: `activity` says what the phase does */
+	const char *unit;		  /* "point" of a study or "test" of the job */
+	unsigned number, numbers;	  /* of the present one, from 1; how many there are */
+	uint64_t repetition, repetitions; /* from 1; their number, 0: not known */
+	double job_share;		  /* done, 0 to 1 */
+	double job_seconds_left;	  /* negative: neither of the two is known */
+
+	const char *phase;	    /* its name; NULL: none runs, and the rest is not set */
+	double share;		    /* done, 0 to 1 */
+	double operations_rate;	    /* present rate of all tasks, per second */
+	double bytes_rate;	    /* 0: no bytes are moved */
+	double seconds_left;	    /* negative: not known */
+	uint32_t seen_tasks, tasks; /* tasks looked at; all tasks */
+	bool moving;		    /* false: `activity` says what the phase does */
 	const char *activity;
 };
 

@@ -330,10 +330,13 @@ static void run_tests(struct runner *runner)
 {
 	const struct job *job = runner->job;
 
+	live_start(runner);
 	for (unsigned i = 0, size; i < job->test_count && !runner->over; i += size) {
 		size = (unsigned)set_size(job, i);
-		if (!ladder_wants(runner, i, size))
+		if (!ladder_wants(runner, i, size)) {
+			live_test_ended(runner, i);
 			continue;
+		}
 		if (job->tests[i].set.number)
 			run_set(runner, i, size);
 		else if (job->tests[i].study.made && !turns_why_not(job, i))
@@ -362,6 +365,7 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 	else
 		run_tests(&runner);
 	finish_job(&runner);
+	free(runner.live.parts);
 	leave(&runner);
 	return runner.code;
 }

@@ -139,6 +139,7 @@ void repetition_run(struct test_run *run, uint64_t repetition)
 			made |= run_phase(run, &run->plan->phases[i], repetition) &&
 				run->plan->phases[i].kind == PHASE_WRITE;
 	repetition_end(run, repetition, made);
+	live_repetition_ended(run->runner, run->number);
 }
 
 void repetitions_end(struct test_run *run, uint64_t count)

@@ -159,6 +159,7 @@ static void report_ends(struct set_run *set)
 	for (unsigned i = 0; i < set->count; i++)
 		report_line(runner->report, set->first + i, LINE_TEST_END,
 			    json_incref(set->ends[i]));
+	live_test_ended(runner, set->first);
 	ladder_add(runner, set->first, set->count, set->ends);
 	for (unsigned i = 0; i < set->count; i++)
 		json_decref(set->ends[i]);
@@ -255,6 +256,7 @@ static void run_repetition(struct set_run *set, uint64_t repetition)
 	if (plan)
 		repetition_end(&set->own, repetition, made);
 	agree_on_end(set, wants_more(set));
+	live_repetition_ended(set->runner, set->first);
 }
 
 static void stop(struct set_run *set)

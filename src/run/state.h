@@ -16,13 +16,16 @@
 #include "options/steady.h"
 #include "page/report.h"
 #include "plan/deal.h"
+#include "run/job_estimate.h"
 #include "run/ladder.h"
 #include "run/run.h"
 
-/* State of the node at the last update of the live line. */
+/* What the live line needs; times are CLOCK_MONOTONIC. */
 struct live {
-	uint64_t began_ns; /* begin of the phase; all times are CLOCK_MONOTONIC */
-	uint64_t looked_ns;
+	struct job_part *parts; /* of each test, of a set those of its first; NULL: none runs */
+	uint64_t since_ns;	/* end of the last repetition of any test */
+	/* the phase at the last update of the line */
+	uint64_t began_ns, looked_ns;
 	uint64_t operations;
 };
 
@@ -93,7 +96,7 @@ struct runner {
 	_Atomic uint64_t repetition;
 	_Atomic(const char *) lock_path; /* lock file that task 0 looks at; NULL: none */
 
-	struct live live; /* task 0's watchdog only */
+	struct live live; /* task 0 only, under rescue_lock */
 	struct interval_rows intervals;
 };
 
@@ -344,8 +347,15 @@ const struct plan *plan_of_slot(const struct runner *runner, uint32_t slot, uint
 /* Callbacks of the watchdog; context is the runner. */
 void on_signal(void *context, int signal);
 void on_hang(void *context, const struct node_slot *slot, bool runs, double seconds);
-/* live.c: updates the live line on task 0 where a user can see it. */
+/*
+ * live.c: updates the live line on task 0 where a user can see it. The other functions note how far
+ * the job is; any task may call them. number: of the test, or of the first test of a set.
+ */
 void on_look(void *context);
+void live_start(struct runner *runner);
+void live_repetition_ended(struct runner *runner, unsigned number);
+/* No further repetition of the test follows. */
+void live_test_ended(struct runner *runner, unsigned number);
 
 /*
  * intervals.c: the interval rows of loads. Words of the memory of each task that the job needs for

@@ -140,6 +140,7 @@ void test_end(struct test_run *run)
 	if (leads(run->runner) && !run->checks_only) {
 		json_t *line = publish_end(run);
 
+		live_test_ended(run->runner, run->number);
 		if (!limits_only(run) && !plan_cleans(run->plan))
 			ladder_add(run->runner, run->number, 1, &line);
 		json_decref(line);
