@@ -78,13 +78,16 @@ void brief_phase(struct page *page, struct text *out, const struct test_head *te
 void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line)
 {
-	if (!is_point(test->spec) && test->plan->phase_count) {
-		const char *around = page_is_alone(page) ? "\n" : "";
+	struct text unsaid = {0}; /* of the repetitions, which nobody sees here */
 
-		text_add(out, "%s", around);
-		page_summaries(page, out, test, line);
-		text_add(out, "%s", around);
+	if (!is_point(test->spec) && test->plan->phase_count) {
+		const bool alone = page_is_alone(page);
+
+		text_add(out, "%s", alone ? "\n" : "");
+		page_summaries(page, alone ? out : &unsaid, test, line);
+		text_add(out, "%s", alone ? "\n" : "");
 	}
+	text_release(&unsaid);
 	page_keep_end(page, test, line);
 	kept_verdicts_join(&page->joined, page->kept);
 }

@@ -72,7 +72,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 	}
 	text_add(out, "\n");
 	page_keep_end(page, test, line);
-	page_verdicts(page->kept, page->verbose > 0, out);
+	page_verdicts(page->kept, page->verbose ? DETAIL_ALL : DETAIL_SHORT, out);
 	if (!plan->load)
 		print_comparable(out, plan, line);
 	else if (line_true(line, "files_left"))

@@ -41,11 +41,11 @@ static const struct legend terms[] = {
 	 "phase: a part of a test that is timed by itself, such as write, read, file-create or "
 	 "load. All tasks start it together. rep: the number of the repetition, from 0. Each "
 	 "repetition runs all phases of the test."},
-	{"moves items mix pace layout writing reading storage in tree",
-	 "The lines below \"test\" are the plan. moves, items and mix: what each task does in a "
-	 "phase. layout: how the blocks of the tasks lie in a file. writing: whether the time "
-	 "includes a sync. reading: whether memory may answer. pace: the rate of a load. storage: "
-	 "the file system below the files."},
+	{"test settings plan fsync caches",
+	 "The paragraph behind \"test\" is the plan: the interface, the repetitions, the files, "
+	 "what each task does in a phase, whether the time includes an fsync, whether memory may "
+	 "answer a read, the rate of a load, and the file system, which is named once as long as "
+	 "tests stay on it."},
 	{"busy slowest",
 	 "slowest: the longest single operation with its task, host and offset, then the task "
 	 "whose operations took longest, relative to the mean of the others."},

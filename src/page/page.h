@@ -171,8 +171,13 @@ void page_keep_phase(const struct page *page, const struct test_head *test, cons
 void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *test);
 /* The worst severity among the verdicts on phases of a kind. */
 enum severity kept_verdicts_worst(const struct kept_verdicts *kept, enum phase_kind kind);
-/* Appends the verdicts that were kept. Without `verbose` each cause is said once. */
-void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *out);
+/*
+ * How much the text says of verdicts. Quiet: failures without remedies, of others the rules. Short:
+ * each cause once. All: each verdict of each kind of phase.
+ */
+enum detail { DETAIL_QUIET, DETAIL_SHORT, DETAIL_ALL };
+/* Appends the verdicts that were kept. */
+void page_verdicts(const struct kept_verdicts *kept, enum detail detail, struct text *out);
 void kept_verdicts_release(struct kept_verdicts *kept);
 
 #endif

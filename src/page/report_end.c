@@ -127,7 +127,8 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	studies_page(&report->studies, report->job, &rate_units[report->page.unit], &page);
 	page_closing(&report->page, &page);
 	slowdowns_page(&report->slowdowns, &rate_units[report->page.unit], &page);
-	page_verdicts(&report->page.joined, false, &page);
+	page_verdicts(&report->page.joined, report->page.quiet ? DETAIL_QUIET : DETAIL_SHORT,
+		      &page);
 	page_legend(&report->page, report->studies.count > 0, &page);
 	ret = finish_document(report, &page, status);
 	print_files(report, &page);

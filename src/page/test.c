@@ -181,6 +181,9 @@ static void add_tasks(struct text *words, const struct test_result *test)
 		text_add(words, " (nodes %s)", test_of(test->spec)->nodes);
 	else if (!test->spec->set.alone)
 		text_add(words, " from task %" PRIu32 " on", plan->seats->first_task);
+	if (plan->sleeping_tasks)
+		text_add(words, ", %" PRIu32 " sleep%s", plan->sleeping_tasks,
+			 plan->sleeping_tasks == 1 ? "s" : "");
 }
 
 /*

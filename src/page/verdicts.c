@@ -2,6 +2,7 @@
 #include "page/page.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,7 +219,7 @@ static void add_first(struct text *words, const struct kept_verdicts *kept,
 
 /* Prints a cause with the numbers of the first phase that has it. Other phases are only named. */
 static void print_cause(const struct kept_verdicts *kept, struct text *out,
-			const struct cause *cause, bool verbose)
+			const struct cause *cause, enum detail detail)
 {
 	const json_t *verdict = cause->first->verdict;
 	struct text words = {0};
@@ -230,7 +231,8 @@ static void print_cause(const struct kept_verdicts *kept, struct text *out,
 	add_first(&words, kept, cause->first);
 	text_add(&words, ": %s", line_text(verdict, "meaning"));
 	/* A note asks for nothing. */
-	if (*line_text(verdict, "remedy") && (verbose || severity_of(cause->first) > SEVERITY_NOTE))
+	if (*line_text(verdict, "remedy") && detail != DETAIL_QUIET &&
+	    (detail == DETAIL_ALL || severity_of(cause->first) > SEVERITY_NOTE))
 		text_add(&words, "; remedy: %s", line_text(verdict, "remedy"));
 	layout_paragraph(out, label, 9, text_string(&words));
 	text_release(&words);
@@ -274,43 +276,55 @@ static void print_good(const struct kept_verdicts *kept, struct text *out)
 	text_release(&words);
 }
 
-enum { NOTES_SAID = 2 }; /* without -v; of the others the numbers of rules */
+enum { NOTES_SAID = 2 }; /* without -v; of the others the rules are named */
 
-/* Names the rule of a note once. */
-static void name_note(struct text *more, const json_t *verdict)
+/* Names a rule once. */
+static void name_rule(struct text *rules, const struct cause *cause)
 {
-	const char *id = line_text(verdict, "id");
+	const char *id = line_text(cause->first->verdict, "id");
 
-	if (!strstr(text_string(more), id))
-		text_add(more, "%s%s", more->length ? ", " : "more with -v: ", id);
+	if (!strstr(text_string(rules), id))
+		text_add(rules, "%s%s", rules->length ? ", " : "", id);
 }
 
-void page_verdicts(const struct kept_verdicts *kept, bool verbose, struct text *out)
+/* Causes of one severity, each said or named. */
+static void print_severity(const struct kept_verdicts *kept, struct text *out,
+			   enum severity severity, enum detail detail, bool *taken)
 {
-	struct text more = {0};
-	unsigned notes = 0;
-	const enum severity last = verbose ? SEVERITY_GOOD : SEVERITY_NOTE;
+	const unsigned most = detail == DETAIL_ALL || severity == SEVERITY_FAIL ? UINT_MAX
+			      : detail == DETAIL_QUIET				? 0
+			      : severity == SEVERITY_NOTE			? NOTES_SAID
+										: UINT_MAX;
+	struct text rules = {0};
+	unsigned said = 0;
+
+	for (size_t i = 0; i < kept->count; i++) {
+		if (taken[i] || severity_of(&kept->list[i]) != severity)
+			continue;
+		const struct cause cause = take_cause(kept, i, detail == DETAIL_ALL, taken);
+
+		if (said++ < most)
+			print_cause(kept, out, &cause, detail);
+		else
+			name_rule(&rules, &cause);
+	}
+	if (rules.length) {
+		text_add(&rules, "; -v says more");
+		layout_paragraph(out, severity_name(severity), 9, text_string(&rules));
+	}
+	text_release(&rules);
+}
+
+void page_verdicts(const struct kept_verdicts *kept, enum detail detail, struct text *out)
+{
+	const enum severity last = detail == DETAIL_ALL ? SEVERITY_GOOD : SEVERITY_NOTE;
 	bool *taken = memory_allocate(kept->count + 1, sizeof(*taken));
 
 	for (size_t i = 0; i < kept->count; i++)
-		taken[i] = severity_of(&kept->list[i]) < last ||
-			   (!verbose && is_consequence(kept, &kept->list[i]));
+		taken[i] = detail != DETAIL_ALL && is_consequence(kept, &kept->list[i]);
 	for (int severity = SEVERITY_FAIL; severity >= (int)last; severity--)
-		for (size_t i = 0; i < kept->count; i++) {
-			if (taken[i] || severity_of(&kept->list[i]) != (enum severity)severity)
-				continue;
-			const struct cause cause = take_cause(kept, i, verbose, taken);
-
-			notes += severity == SEVERITY_NOTE;
-			if (severity == SEVERITY_NOTE && notes > NOTES_SAID && !verbose)
-				name_note(&more, cause.first->verdict);
-			else
-				print_cause(kept, out, &cause, verbose);
-		}
+		print_severity(kept, out, (enum severity)severity, detail, taken);
 	free(taken);
-	if (more.length)
-		layout_paragraph(out, "note", 9, text_string(&more));
-	text_release(&more);
-	if (!verbose)
+	if (detail != DETAIL_ALL)
 		print_good(kept, out);
 }

@@ -293,7 +293,7 @@ class WhatIsThere(FindCase):
     def test_a_dry_run_tells_and_does_nothing(self):
         outcome = self.run_iorx(["mdtest", "--find", "-d", "tree", "--find-newer=tree", "--dry-run"])
         self.assert_exit(outcome, 0)
-        self.assertIn("posix: find; 1 repetition\n", outcome.out)
+        self.assertIn("posix; find; in tree\n", outcome.out)
         self.assertNotIn("makes", outcome.out)
 
     def test_what_makes_no_sense_is_refused(self):

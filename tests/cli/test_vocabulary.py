@@ -23,8 +23,7 @@ class Flags(Case):
                      ["-kb4k"], ["-wkb", "4k"]):
             with self.subTest(form=form):
                 said = self.planned(*NULL, *form, "-t", "1k")
-                self.assertIn("1 segment of one 4 KiB block", said)
-                self.assertIn("each 4 transfers of 1 KiB", said)
+                self.assertIn("4 KiB a task in 4 transfers of 1 KiB", said)
 
     def test_groups_and_repeated_flags(self):
         outcome = self.run_iorx([*NULL, "-wk", "-vvv", "-v", "-b", "4k", "-t", "4k", "-rZZ"])
@@ -81,7 +80,7 @@ class Flags(Case):
                 ["-O", "mmap.madv_pattern=0,mmap.madv_dont_need=0,mpiio.useStridedDatatype=0,aio.granularity=1"],
                 ["-P0", "--storeFileOffset=false"]):
             with self.subTest(arguments=arguments):
-                self.assertIn("one 4 KiB block", self.planned(*arguments, *NULL, "-b", "4k", "-t",
+                self.assertIn("4 KiB a task", self.planned(*arguments, *NULL, "-b", "4k", "-t",
                                                               "4k"))
 
     def test_a_refused_value_shows_its_letter(self):
@@ -213,10 +212,10 @@ class Flags(Case):
 
     def test_columns_have_their_help(self):
         for topic, words in (("p99", "Rows of data: "), ("op/s", "Rows of metadata and loads: "), ("total", "total time"),
-                             ("mib/s", "all bytes"), ("+-", "95 % interval"), ("effic", "rate per task"),
+                             ("mib/s", "all bytes"), ("effic", "rate per task"),
                              ("open", "each last from the first task"), ("sync", "each last from the first task"),
                              ("close", "fault.operation"), ("phase", "timed by itself"), ("rep", "rep: the number of"),
-                             ("slices", "equal time"), ("verdicts", "what rules say"), ("moves", "what each task does"),
+                             ("slices", "equal time"), ("verdicts", "what rules say"), ("test", "what each task does"),
                              ("rate", "An option of iorx load: --rate=N")):
             outcome = self.run_iorx(["--help=" + topic], output=False)
             self.assert_exit(outcome, 0)

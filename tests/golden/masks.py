@@ -16,8 +16,10 @@ ROW_MARK = re.compile(r"^(\S+?) *[?!](?= +\d)")
 # Paragraphs that say where the job ran.
 OF_MACHINE = re.compile(r" *\"?(command|system|FS|Capacity|Used Capacity|Inodes|Used Inodes)\b")
 STORAGE = re.compile(r"; \S+ at /\S*(?: from \S+)?, [\d.]+ \w+ of [\d.]+ \w+ free")
+# A load says what it was asked for where the machine was too busy for it.
+MISSED = re.compile(r"asked [^;]*; achieved [^;]*; (?=ended)")
 # Verdicts and the best point depend on how busy the machine is; test_verdicts.py and the unit tests have them.
-VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note|best)     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
+VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note|warn|best)     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
 SEVERITY = re.compile(r"(?<=,)(?:good|note|warn|fail)(?=,)")
 TABLES = re.compile(r"phase +rep|set \d|results|ended|test,phase,| *median +n|curve \d|study +\d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
 TEST = re.compile(r"test \d|TestID")
@@ -56,7 +58,7 @@ def mask_page(text, names):
         in_tables = in_tables or bool(TABLES.match(line))
         if VERDICT.match(line) or OF_MACHINE.match(line):
             continue
-        line = re.sub("  +", " ", STORAGE.sub("; STORAGE", ROW_MARK.sub(r"\1", line))).rstrip()
+        line = re.sub("  +", " ", MISSED.sub("", STORAGE.sub("; STORAGE", ROW_MARK.sub(r"\1", line)))).rstrip()
         if line or masked and masked[-1]:
             masked.append(mask_numbers(line) if in_tables else line)
     return "\n".join(masked).strip("\n")

@@ -300,12 +300,12 @@ static void keep(struct kept_verdicts *kept, enum phase_kind kind, uint64_t repe
 }
 
 /* True if the verdicts say so in these words. */
-static bool says(const struct kept_verdicts *kept, bool verbose, const char *words)
+static bool says(const struct kept_verdicts *kept, enum detail detail, const char *words)
 {
 	struct text out = {0};
 	bool found;
 
-	page_verdicts(kept, verbose, &out);
+	page_verdicts(kept, detail, &out);
 	found = has_text(&out, words);
 	text_release(&out);
 	return found;
@@ -317,19 +317,39 @@ static void a_cause_is_told_once_over_all_phases(void **state)
 
 	(void)state;
 	keep(&kept, PHASE_WRITE, 0, "T1", "warn", "it took 1 s");
-	assert_true(says(&kept, false, "warn T1 write 0: it took 1 s; remedy: more of it"));
+	assert_true(says(&kept, DETAIL_SHORT, "warn T1 write 0: it took 1 s; remedy: more of it"));
 	keep(&kept, PHASE_WRITE, 1, "T1", "warn", "it took 2 s");
 	keep(&kept, PHASE_READ, 0, "T1", "warn", "it took 3 s");
-	assert_true(says(&kept, false, "warn T1 all 3 phases, such as write 0: it took 1 s;"));
-	assert_false(says(&kept, false, "it took 3 s"));
-	assert_true(says(&kept, true, "warn T1 read 0: it took 3 s; remedy: more of it"));
+	assert_true(
+		says(&kept, DETAIL_SHORT, "warn T1 all 3 phases, such as write 0: it took 1 s;"));
+	assert_false(says(&kept, DETAIL_SHORT, "it took 3 s"));
+	assert_true(says(&kept, DETAIL_ALL, "warn T1 read 0: it took 3 s; remedy: more of it"));
 	keep(&kept, PHASE_VERIFY, 0, "P6", "good", "it is right");
-	assert_true(says(&kept, false, "warn T1 write, read, such as write 0:"));
-	assert_true(says(&kept, false, "good verify every byte right"));
+	assert_true(says(&kept, DETAIL_SHORT, "warn T1 write, read, such as write 0:"));
+	assert_true(says(&kept, DETAIL_SHORT, "good verify every byte right"));
 	keep(&kept, PHASE_READ, 1, "N2", "warn", "one was slow");
 	keep(&kept, PHASE_VERIFY, 1, "N2", "warn", "one was slow");
-	assert_true(says(&kept, false, "T1 3 of 6 phases (write, read), such as write 0:"));
-	assert_false(says(&kept, false, "every byte right"));
+	assert_true(says(&kept, DETAIL_SHORT, "T1 3 of 6 phases (write, read), such as write 0:"));
+	assert_false(says(&kept, DETAIL_SHORT, "every byte right"));
+	kept_verdicts_release(&kept);
+}
+
+static void few_are_told_and_the_rules_of_others_named(void **state)
+{
+	static const char *const notes[] = {"M2", "M3", "P2", "I1"};
+	struct kept_verdicts kept = {0};
+
+	(void)state;
+	keep(&kept, PHASE_READ, 0, "C1", "fail", "it was a cache");
+	keep(&kept, PHASE_WRITE, 0, "T1", "warn", "it took 1 s");
+	for (int i = 0; i < 4; i++)
+		keep(&kept, PHASE_WRITE, 0, notes[i], "note", notes[i]);
+	assert_true(says(&kept, DETAIL_SHORT, "note M2 write 0: M2 note M3 write 0: M3 note "));
+	assert_true(says(&kept, DETAIL_SHORT, "note P2, I1; -v says more"));
+	assert_true(says(&kept, DETAIL_ALL, "note P2 write 0: P2; remedy: more of it"));
+	assert_true(
+		says(&kept, DETAIL_QUIET, "fail C1 read 0: it was a cache warn T1; -v says more"));
+	assert_true(says(&kept, DETAIL_QUIET, "note M2, M3, P2, I1; -v says more"));
 	kept_verdicts_release(&kept);
 }
 
@@ -343,18 +363,19 @@ static void a_consequence_of_another_verdict_is_not_told(void **state)
 	keep(&kept, PHASE_READ, 0, "C1", "warn", "it is in memory");
 	keep(&kept, PHASE_READ, OVER_ALL, "V1", "warn", "it varies");
 	keep(&kept, PHASE_WRITE, OVER_ALL, "V1", "warn", "it varies");
-	assert_true(says(&kept, false, "warn V1 write: it varies"));
-	assert_true(says(&kept, false, "warn D1 2 of 3 phases (write, read), such as write 0:"));
-	assert_false(says(&kept, false, "C4"));
-	assert_false(says(&kept, false, "C1"));
-	assert_true(says(&kept, true, "warn C4 write 0: it fits"));
+	assert_true(says(&kept, DETAIL_SHORT, "warn V1 write: it varies"));
+	assert_true(
+		says(&kept, DETAIL_SHORT, "warn D1 2 of 3 phases (write, read), such as write 0:"));
+	assert_false(says(&kept, DETAIL_SHORT, "C4"));
+	assert_false(says(&kept, DETAIL_SHORT, "C1"));
+	assert_true(says(&kept, DETAIL_ALL, "warn C4 write 0: it fits"));
 	kept_verdicts_join(&joined, &kept);
-	assert_false(says(&joined, false, "C4"));
+	assert_false(says(&joined, DETAIL_SHORT, "C4"));
 	/* A note does not hide a warning, nor one test what is wrong with another. */
 	keep(&other, PHASE_WRITE, 0, "T1", "note", "it began late");
 	keep(&other, PHASE_WRITE, 0, "C4", "warn", "it fits");
 	kept_verdicts_join(&joined, &other);
-	assert_true(says(&joined, false, "warn C4 write 0 of test 3: it fits"));
+	assert_true(says(&joined, DETAIL_SHORT, "warn C4 write 0 of test 3: it fits"));
 	kept_verdicts_release(&kept);
 	kept_verdicts_release(&other);
 	kept_verdicts_release(&joined);
@@ -778,6 +799,7 @@ int main(void)
 		cmocka_unit_test(settings_that_are_not_as_asked_for_are_said),
 		cmocka_unit_test(binding_is_said_where_there_is_one),
 		cmocka_unit_test(a_cause_is_told_once_over_all_phases),
+		cmocka_unit_test(few_are_told_and_the_rules_of_others_named),
 		cmocka_unit_test(a_consequence_of_another_verdict_is_not_told),
 		cmocka_unit_test(a_failure_names_task_host_file_and_place),
 		cmocka_unit_test(csv_rows_have_the_numbers_of_the_phase),
