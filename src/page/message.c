@@ -22,7 +22,7 @@ void report_message(const char *kind, const char *text)
 	struct text line = {0};
 	ssize_t written;
 
-	text_add(&line, "%siorx: %s: ", atomic_load(&erases) ? "\r\033[K" : "", kind);
+	text_add(&line, "%siorx: %s: ", atomic_load(&erases) ? MESSAGE_ERASE : "", kind);
 	utf8_printable(&line, text);
 	text_add(&line, "\n");
 	written = write(STDERR_FILENO, line.bytes, line.length);

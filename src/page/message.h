@@ -4,6 +4,9 @@
 
 #include "page/report.h"
 
+/* What a terminal takes to erase the line that the cursor is on. */
+#define MESSAGE_ERASE "\r\033[K"
+
 /*
  * Lets each message begin by erasing the line it is on. Launchers pass on standard output and
  * standard error in any order, so the message does that itself.

@@ -252,7 +252,7 @@ static void add(const struct sinks *sinks, struct sink *sink, const struct text 
 /* Takes the live line from the screen. */
 static void erase_live(struct sinks *sinks)
 {
-	static const char erase[] = "\r\033[K";
+	static const char erase[] = MESSAGE_ERASE;
 	const struct text words = {.bytes = (char *)(uintptr_t)erase, .length = sizeof(erase) - 1};
 
 	if (sinks->live.length)
