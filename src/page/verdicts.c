@@ -276,7 +276,7 @@ static void print_good(const struct kept_verdicts *kept, struct text *out)
 	text_release(&words);
 }
 
-enum { NOTES_SAID = 2 }; /* without -v; of the others the rules are named */
+enum { NOTES_SAID = 2 }; /* without -v */
 
 /* Names a rule once. */
 static void name_rule(struct text *rules, const struct cause *cause)
@@ -287,14 +287,21 @@ static void name_rule(struct text *rules, const struct cause *cause)
 		text_add(rules, "%s%s", rules->length ? ", " : "", id);
 }
 
+/* So many causes of a severity are said; of the others the rules are named. */
+static unsigned most_said(enum severity severity, enum detail detail)
+{
+	if (detail == DETAIL_ALL || severity == SEVERITY_FAIL)
+		return UINT_MAX;
+	if (detail == DETAIL_QUIET)
+		return 0;
+	return severity == SEVERITY_NOTE ? NOTES_SAID : UINT_MAX;
+}
+
 /* Causes of one severity, each said or named. */
 static void print_severity(const struct kept_verdicts *kept, struct text *out,
 			   enum severity severity, enum detail detail, bool *taken)
 {
-	const unsigned most = detail == DETAIL_ALL || severity == SEVERITY_FAIL ? UINT_MAX
-			      : detail == DETAIL_QUIET				? 0
-			      : severity == SEVERITY_NOTE			? NOTES_SAID
-										: UINT_MAX;
+	const unsigned most = most_said(severity, detail);
 	struct text rules = {0};
 	unsigned said = 0;
 
