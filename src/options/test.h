@@ -193,7 +193,7 @@ enum text_format { FORMAT_TEXT, FORMAT_IOR, FORMAT_MDTEST, FORMAT_MDTEST_COLON }
 /* Whether rates are judged by limits, and whether limits are measured before tests. */
 enum limits_mode { LIMITS_GIVEN, LIMITS_MEASURE, LIMITS_ONLY, LIMITS_OFF };
 
-/* Of rates in the text: 1024-based or 1000-based. */
+/* The unit of rates in the text, 1024-based or 1000-based. */
 enum unit { UNIT_MIB, UNIT_MB, UNIT_GIB, UNIT_GB };
 
 enum summary_format { SUMMARY_DEFAULT, SUMMARY_JSON, SUMMARY_CSV };

@@ -1,4 +1,4 @@
-/* What the columns, marks and words of the text mean: the legend, and --help=WORD. */
+/* The legend of the text and --help=WORD: the meaning of columns, marks and words. */
 #include "options/names.h"
 #include "page/layout.h"
 #include "page/page.h"

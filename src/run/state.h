@@ -20,7 +20,7 @@
 #include "run/ladder.h"
 #include "run/run.h"
 
-/* What the live line needs; times are CLOCK_MONOTONIC. */
+/* The state of the live line; times are CLOCK_MONOTONIC. */
 struct live {
 	struct job_part *parts; /* of each test, of a set those of its first; NULL: none runs */
 	uint64_t since_ns;	/* end of the last repetition of any test */
