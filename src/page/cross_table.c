@@ -274,7 +274,7 @@ bool cross_table_page(const struct studies *studies, const struct study_row *fir
 		.studies = studies,
 		.study = &first->spec->study,
 		.compared = study_compared(&first->spec->study),
-		.unit = study_row_unit(first, unit),
+		.unit = rate_unit_of(first->kind, unit),
 		.lines = memory_allocate(studies->count, sizeof(*cross.lines)),
 		.columns = memory_allocate(studies->count, sizeof(*cross.columns)),
 		.label_widths = memory_allocate(first->spec->study.count, sizeof(size_t)),

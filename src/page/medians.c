@@ -15,8 +15,6 @@
 #include "plan/load.h"
 #include "record/line.h"
 
-static const struct rate_unit operations = {"op/s", 1};
-
 enum { SUMMARY_COLUMNS = 7 };
 #define NO_TEST UINT_MAX
 
@@ -62,7 +60,7 @@ static void print_row(struct text *out, const struct summary_row *row)
 
 static const char *median_unit(const struct page *page, bool of_operations)
 {
-	return of_operations ? operations.name : rate_units[page->unit].name;
+	return of_operations ? rate_operations.name : rate_units[page->unit].name;
 }
 
 static void print_head(struct text *out, const char *unit, bool tests)
@@ -147,7 +145,7 @@ static void print_parts(struct text *out, const json_t *summary, enum phase_kind
 			  &(struct summary_row){
 				  .test = test,
 				  .name = name,
-				  .unit = operations,
+				  .unit = rate_operations,
 				  .has_rate = !is_response,
 				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
 				  .times = part,
@@ -159,12 +157,11 @@ static void print_parts(struct text *out, const json_t *summary, enum phase_kind
 static void print_summary(const struct page *page, struct text *table, struct text *out,
 			  const json_t *summary, const struct phase_plan *phase, unsigned test)
 {
-	const bool data = phase_moves_data(phase->kind);
 	struct summary_row row = {
 		.test = test,
 		.name = phase_name(phase->kind),
 		.repetitions = line_count(summary, "complete_repetitions"),
-		.unit = data ? rate_units[page->unit] : operations,
+		.unit = rate_unit_of(phase->kind, &rate_units[page->unit]),
 		.has_rate = true,
 		.rate = line_median(line_at(summary, "total_rate"), line_unit(phase->kind)),
 		.times = summary,

@@ -154,17 +154,16 @@ static void print_row(struct text *out, const char *name, const char *what, doub
 			is_undecided ? " undecided" : "");
 }
 
-static void add_rate(struct text *out, const struct rate_unit *unit, const struct pair *pair,
+static void add_rate(struct text *out, const struct rate_unit *data, const struct pair *pair,
 		     const char *name)
 {
 	const struct slowdown_row *row = pair->together;
-	const bool data = phase_moves_data(row->kind);
+	const struct rate_unit unit = rate_unit_of(row->kind, data);
 	char what[32];
 
 	snprintf(what, sizeof(what), "%s%s %s", row->series.part ? "  " : "",
-		 row->series.part ? row->series.part : phase_name(row->kind),
-		 data ? unit->name : "op/s");
-	print_row(out, name, what, data ? unit->bytes : 1, &row->rate, &pair->alone->rate);
+		 row->series.part ? row->series.part : phase_name(row->kind), unit.name);
+	print_row(out, name, what, unit.bytes, &row->rate, &pair->alone->rate);
 }
 
 /* Appends in how many repetitions the rate was missed; nothing if in none. */

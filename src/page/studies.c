@@ -137,11 +137,6 @@ void study_row_name(const struct study_row *row, struct text *out)
 		 row->series.part ? row->series.part : "");
 }
 
-struct rate_unit study_row_unit(const struct study_row *row, const struct rate_unit *data)
-{
-	return phase_moves_data(row->kind) ? *data : (struct rate_unit){"op/s", 1};
-}
-
 const char *study_row_mark(const struct study_row *row)
 {
 	return row->worst == SEVERITY_FAIL ? "!" : row->worst == SEVERITY_WARN ? "?" : "";
@@ -265,7 +260,7 @@ static void add_lead(struct text *words, const struct study_row *best,
 static void add_best(struct text *out, const struct studies *studies, const struct study_row *first,
 		     const struct rate_unit *data)
 {
-	const struct rate_unit unit = study_row_unit(first, data);
+	const struct rate_unit unit = rate_unit_of(first->kind, data);
 	const struct study_row *best = NULL, *second = NULL;
 	struct text words = {0};
 

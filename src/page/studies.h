@@ -54,9 +54,6 @@ bool study_row_beside(const struct study_row *a, const struct study_row *b);
 /* Appends the name of the series: "write", "mix: create". */
 void study_row_name(const struct study_row *row, struct text *out);
 
-/* The unit of the row's rate. */
-struct rate_unit study_row_unit(const struct study_row *row, const struct rate_unit *data);
-
 /* Appends how tasks were added: "weak scaling, the first tasks". */
 void study_scaling(const struct test *test, struct text *words);
 

@@ -10,7 +10,7 @@
 #include "page/layout.h"
 #include "page/table.h"
 
-/* What the rows of one table have in common. */
+/* The facts that the rows of one table share. */
 struct study_table {
 	const struct study_row *first;
 	const struct rate_unit *unit; /* of data */
@@ -67,7 +67,7 @@ static void add_cell(struct cells *cells, const char *head, unsigned width, enum
 
 static struct cells cells_of(const struct study_table *table, const struct study_row *row)
 {
-	const struct rate_unit unit = study_row_unit(row, table->unit);
+	const struct rate_unit unit = rate_unit_of(row->kind, table->unit);
 	const struct line_median *rate = &row->rate;
 	const double own = rate->value / (table->tasks ? row->tasks : 1);
 	struct cells cells = {.count = 0};
