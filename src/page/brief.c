@@ -40,7 +40,7 @@ static void print_title(const struct page *page, struct text *out, const struct 
 	char label[24];
 
 	text_add(out, "\n");
-	if (page->job && page->job->test_count == 1)
+	if (page_is_alone(page))
 		return;
 	varied_values(test->spec, NULL, &words);
 	if (!words.length)
@@ -75,17 +75,22 @@ void brief_phase(struct page *page, struct text *out, const struct test_head *te
 	page_phase(page, out, test, line);
 }
 
+/* True if the table of a study or of a set has the medians of a test. */
+static bool is_in_other_table(const struct test_spec *spec)
+{
+	return is_point(spec) || spec->set.alone || (spec->set.number && test_of(spec)->alone);
+}
+
 void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line)
 {
-	struct text unsaid = {0}; /* of the repetitions, which nobody sees here */
+	const char *around = page_is_alone(page) ? "\n" : "";
+	struct text unsaid = {0}; /* of the repetitions of one test among several */
 
-	if (!is_point(test->spec) && test->plan->phase_count) {
-		const bool alone = page_is_alone(page);
-
-		text_add(out, "%s", alone ? "\n" : "");
-		page_summaries(page, alone ? out : &unsaid, test, line);
-		text_add(out, "%s", alone ? "\n" : "");
+	if (!is_in_other_table(test->spec) && test->plan->phase_count) {
+		text_add(out, "%s", around);
+		page_summaries(page, *around ? out : &unsaid, test, line);
+		text_add(out, "%s", around);
 	}
 	text_release(&unsaid);
 	page_keep_end(page, test, line);

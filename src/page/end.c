@@ -60,14 +60,14 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 		   const json_t *line)
 {
 	const struct plan *plan = test->plan;
-	const bool many = page->job && page->job->test_count > 1;
+	const bool alone = page_is_alone(page);
 
 	if (!plan->phase_count || page_measures_only(page, plan))
 		return;
 	print_possible(out, plan, line);
 	/* The median of one repetition says no more than its row, unless beside others. */
-	if (many || test_repetitions_most(plan->test) > plan->test->warmup + 1 || page->verbose) {
-		text_add(out, "%s", many ? "" : "\n");
+	if (!alone || test_repetitions_most(plan->test) > plan->test->warmup + 1 || page->verbose) {
+		text_add(out, "%s", alone ? "\n" : "");
 		page_summaries(page, out, test, line);
 	}
 	text_add(out, "\n");

@@ -228,12 +228,6 @@ static void print_end(struct text *out, const struct plan *plan, const json_t *l
 	text_release(&words);
 }
 
-/* The set's own table has the rates of a member that runs alone too. */
-static bool is_in_slowdowns(const struct test_spec *spec)
-{
-	return spec->set.alone || (spec->set.number && test_of(spec)->alone);
-}
-
 /* Tests of a set end in any order, and their medians stand in the order of tests. */
 static struct text *add_medians(struct page *page, unsigned test, bool of_operations)
 {
@@ -251,21 +245,16 @@ void page_summaries(struct page *page, struct text *out, const struct test_head 
 {
 	const struct plan *plan = test->plan;
 	const bool of_operations = plan->metadata || plan->load;
-	const bool many = page->job && page->job->test_count > 1;
-	struct text unseen = {0}, *table = out;
+	const bool alone = page_is_alone(page);
+	struct text *table = alone ? out : add_medians(page, test->number, of_operations);
 
-	if (is_in_slowdowns(test->spec) && !page->verbose)
-		table = &unseen;
-	else if (many)
-		table = add_medians(page, test->number, of_operations);
-	else
+	if (alone)
 		print_head(out, median_unit(page, of_operations), false);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		if (!plan_is_layout(plan, &plan->phases[i]))
 			print_summary(page, table, out, line_summary(line, i), &plan->phases[i],
-				      many ? test->number : NO_TEST);
+				      alone ? NO_TEST : test->number);
 	print_end(out, plan, line);
-	text_release(&unseen);
 }
 
 static void print_medians(const struct page *page, struct text *out, bool of_operations)

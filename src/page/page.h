@@ -122,7 +122,7 @@ void brief_test_end(struct page *page, struct text *out, const struct test_head 
 bool page_measures_only(const struct page *page, const struct plan *plan);
 /*
  * Appends the medians of a test, or those of one among several to the table that closes the job.
- * What is said of the repetitions goes to `out`.
+ * Sentences on its repetitions go to `out`.
  */
 void page_summaries(struct page *page, struct text *out, const struct test_head *test,
 		    const json_t *line);
@@ -147,9 +147,9 @@ void page_command(const struct page *page, struct text *words, int argc, char *c
 /* Appends the settings of a test, its order in a study, its file system and measured limits. */
 void page_test_head(struct page *page, struct text *out, const struct test_result *test,
 		    const struct mount_facts *mount);
-/* mount: NULL where it is not known. */
+/* mount: NULL where it is not known. names_phases: no rows below name the phases. */
 void page_settings(struct page *page, struct text *out, const struct test_result *test,
-		   const struct mount_facts *mount);
+		   const struct mount_facts *mount, bool names_phases);
 /* Ends a part of the paragraph on a test, to which another is added. */
 void page_next(struct text *words);
 void page_add_tree(struct text *words, const struct plan *plan); /* for a metadata test */

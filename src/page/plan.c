@@ -191,7 +191,7 @@ static void add_plan(struct text *out, const struct test_result *test, const str
 {
 	const struct plan *plan = test->plan;
 
-	page_settings(&(struct page){0}, out, test, NULL);
+	page_settings(&(struct page){0}, out, test, NULL, true);
 	if (!plan->metadata)
 		plan_memory(out, plan);
 	text_add(out, "\n");

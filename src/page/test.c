@@ -240,7 +240,7 @@ static void add_phases(struct text *words, const struct plan *plan)
 }
 
 void page_settings(struct page *page, struct text *out, const struct test_result *test,
-		   const struct mount_facts *mount)
+		   const struct mount_facts *mount, bool names_phases)
 {
 	const struct plan *plan = test->plan;
 	struct text words = {0};
@@ -251,8 +251,7 @@ void page_settings(struct page *page, struct text *out, const struct test_result
 		 plan->test->collective	     ? ", collective"
 		 : plan->backend->collective ? ", independent"
 					     : "");
-	/* Rows name the phases. */
-	if (!page->job)
+	if (names_phases)
 		add_phases(&words, plan);
 	add_repetitions(&words, plan->test);
 	add_tasks(&words, test);
@@ -319,13 +318,13 @@ void page_cleaning(struct text *out, const struct plan *plan)
 void page_test_head(struct page *page, struct text *out, const struct test_result *test,
 		    const struct mount_facts *mount)
 {
-	page_settings(page, out, test, mount);
+	page_settings(page, out, test, mount, false); /* rows name the phases */
 	test_measured(out, &test->measured);
 }
 
 bool page_is_alone(const struct page *page)
 {
-	return page->job && page->job->test_count == 1;
+	return !page->job || page->job->test_count == 1;
 }
 
 void page_between(const struct page *page, struct text *out)
