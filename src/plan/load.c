@@ -33,8 +33,7 @@ static int parse_sizes(const struct load *load, enum load_kind kind, struct size
 	return sizes_parse(load->sizes, "sizes", sizes, err);
 }
 
-/* True for a point whose rate only earlier points tell. */
-static bool awaits_rate(const struct load *load)
+bool plan_load_awaits_rate(const struct load *load)
 {
 	const enum curve_point_kind kind = curve_point_of(load->curve).kind;
 
@@ -46,7 +45,7 @@ static double rate_of_options(const struct load *load, double mean_bytes)
 {
 	const struct curve_point_text point = curve_point_of(load->curve);
 
-	if (awaits_rate(load))
+	if (plan_load_awaits_rate(load))
 		return 1;
 	if (point.kind == CURVE_POINT_RATE)
 		return point.value;
@@ -144,7 +143,7 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 		return -1;
 	if (distribution_parse(load->distribution, "distribution", &pattern->distribution, err))
 		return -1;
-	plan->awaits_rate = awaits_rate(load);
+	plan->awaits_rate = plan_load_awaits_rate(load);
 	pattern->arrival = (struct arrival){
 		.kind = (enum arrival_kind)load->arrival,
 		.rate = rate_of_all(plan, load),

@@ -38,6 +38,9 @@ static inline bool plan_load_uses_found(const struct plan *plan)
 	return plan->load && plan->load->layout == LAYOUT_MISSING;
 }
 
+/* True of the load of a point of a curve whose rate only earlier points tell. */
+bool plan_load_awaits_rate(const struct load *load);
+
 /* End of the bytes of a file that tasks of the load visit. */
 uint64_t plan_load_end(const struct plan *plan);
 

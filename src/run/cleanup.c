@@ -219,5 +219,5 @@ void run_cleanup_of_loads(struct runner *runner)
 {
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		if (runner->plans[i].load && !is_done(runner, i))
-			run_test(runner, i);
+			test_visit_once(runner, i, false);
 }

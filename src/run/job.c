@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "comm/offsets.h"
 #include "environment/gather.h"
-#include "options/turns.h"
 #include "page/anonymize.h"
 #include "page/clash.h"
 #include "page/sinks.h"
@@ -136,7 +135,7 @@ static enum exit_code start_job(struct runner *runner)
 	/* A cleanup looks at what is there, one file after the other. */
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
 		if (!job_cleans_loads(runner->job))
-			check_test(runner, i);
+			test_visit_once(runner, i, true);
 	atomic_store(&runner->running, ((struct running){0}));
 	return runner->code;
 }
@@ -326,27 +325,6 @@ enum exit_code run_dry(const struct job *job, struct world *world, struct clock 
 	return code;
 }
 
-static void run_tests(struct runner *runner)
-{
-	const struct job *job = runner->job;
-
-	live_start(runner);
-	for (unsigned i = 0, size; i < job->test_count && !runner->over; i += size) {
-		size = (unsigned)set_size(job, i);
-		if (!ladder_wants(runner, i, size)) {
-			live_test_ended(runner, i);
-			continue;
-		}
-		if (job->tests[i].set.number)
-			run_set(runner, i, size);
-		else if (job->tests[i].study.made && !turns_why_not(job, i))
-			run_turns(runner, i, size = (unsigned)turns_points(job, i));
-		else
-			run_test(runner, i);
-		atomic_store(&runner->running, ((struct running){0}));
-	}
-}
-
 enum exit_code run_job(const struct job *job, struct world *world, struct clock *clock, int argc,
 		       char *const *argv)
 {
@@ -363,7 +341,7 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 	if (job_cleans_loads(job))
 		run_cleanup_of_loads(&runner);
 	else
-		run_tests(&runner);
+		run_visits(&runner);
 	finish_job(&runner);
 	free(runner.live.parts);
 	leave(&runner);

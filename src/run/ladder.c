@@ -11,138 +11,6 @@
 #include "result/goals.h"
 #include "run/state.h"
 
-/* The decisions of task 0 before a point. */
-struct decision {
-	bool wanted;
-	double share; /* of what each test reached at the maximum */
-};
-
-static struct curve_point_text point_of(const struct runner *runner, unsigned number)
-{
-	const struct load *load = runner->job->tests[number].load.values;
-
-	return curve_point_of(load->curve);
-}
-
-/* True if the test belongs to the curve whose points are kept. */
-static bool goes_on(const struct runner *runner, unsigned number)
-{
-	const struct ladder *ladder = &runner->ladder;
-
-	return ladder->count && number > ladder->first && number <= ladder->last;
-}
-
-/* The last test of the curve that begins at `first`: its points change fastest. */
-static unsigned last_of(const struct job *job, unsigned first, unsigned count)
-{
-	const struct study *study = &job->tests[first].study;
-
-	return first + (unsigned)study->options[study->count - 1].list.count * count - 1;
-}
-
-/* The load of a point that has the options of the curve. */
-static const struct load *load_of_point(const struct job *job, unsigned first)
-{
-	while (!load_of(&job->tests[first]))
-		first++;
-	return load_of(&job->tests[first]);
-}
-
-static void start(struct runner *runner, unsigned first, unsigned count)
-{
-	const struct load *load = load_of_point(runner->job, first);
-	struct ladder *ladder = &runner->ladder;
-	struct error ignored = {0};
-
-	ladder_finish(runner);
-	*ladder = (struct ladder){
-		.first = first,
-		.last = last_of(runner->job, first, count),
-		.reached = memory_allocate(count, sizeof(*ladder->reached)),
-	};
-	/* job_complete() has checked the texts. */
-	if (load->search)
-		curve_parse_bound(load->search, '<', "search", &ladder->bound, &ignored);
-	else if (load->stop_response)
-		curve_parse_bound(load->stop_response, ':', "stop_response", &ladder->bound,
-				  &ignored);
-}
-
-static double search_next(const struct ladder *ladder)
-{
-	struct curve_point *points = curve_rows_points(ladder->rows, ladder->count);
-	const double rate =
-		curve_search_next(points, ladder->count, (double)ladder->bound.ns, ladder->maximum);
-
-	free(points);
-	return rate;
-}
-
-/* True if the point just before the tests from `first` on is above the bound. */
-static bool is_doubted(const struct ladder *ladder, unsigned first)
-{
-	const struct curve_row *last;
-
-	if (!ladder->over)
-		return false;
-	last = &ladder->rows[ladder->count - 1];
-	return last->test + last->tests == first;
-}
-
-static struct decision decide(struct runner *runner, unsigned first, unsigned count)
-{
-	const struct curve_point_text point = point_of(runner, first);
-	struct ladder *ladder = &runner->ladder;
-	double rate;
-
-	if (!goes_on(runner, first))
-		start(runner, first, count);
-	if (point.kind != CURVE_POINT_SEARCH)
-		return (struct decision){curve_point_is_again(&point) ? is_doubted(ladder, first)
-								      : !ladder->over,
-					 point.kind == CURVE_POINT_SHARE ? point.value : 0};
-	rate = ladder->maximum > 0 ? search_next(ladder) : 0;
-	return (struct decision){rate > 0, rate > 0 ? rate / ladder->maximum : 0};
-}
-
-/* Sets the rates that only earlier points tell. Returns false if one of them is not known. */
-static bool set_rates(struct runner *runner, unsigned first, unsigned count, double share,
-		      const double *reached)
-{
-	bool known = true;
-
-	for (unsigned i = 0; i < count; i++) {
-		struct plan *plan = &runner->plans[first + i];
-
-		if (!plan->awaits_rate)
-			continue;
-		known &= reached[i] > 0;
-		plan->pattern.arrival.rate = share * reached[i];
-		plan->awaits_rate = !(reached[i] > 0);
-	}
-	return known;
-}
-
-bool ladder_wants(struct runner *runner, unsigned first, unsigned count)
-{
-	struct decision decision = {0};
-	double *reached;
-	bool wanted;
-
-	if (point_of(runner, first).kind == CURVE_POINT_NONE)
-		return true;
-	reached = memory_allocate(count, sizeof(*reached));
-	if (leads(runner)) {
-		decision = decide(runner, first, count);
-		memcpy(reached, runner->ladder.reached, count * sizeof(*reached));
-	}
-	comm_share_fixed(&runner->world->all, &decision, sizeof(decision), NULL);
-	comm_share_fixed(&runner->world->all, reached, count * sizeof(*reached), NULL);
-	wanted = decision.wanted && set_rates(runner, first, count, decision.share, reached);
-	free(reached);
-	return wanted;
-}
-
 static bool is_percentile(const struct curve_bound *bound)
 {
 	return bound->quantile > 0 && bound->quantile < 1;
@@ -247,26 +115,27 @@ static void add_row(struct ladder *ladder, const struct curve_row *row)
 
 void ladder_add(struct runner *runner, unsigned first, unsigned count, json_t *const *lines)
 {
+	const struct visit visit = {.first = first, .count = count};
+	const enum curve_point_kind kind = schedule_point(&runner->schedule, &visit).kind;
 	struct ladder *ladder = &runner->ladder;
-	const struct curve_point_text point = point_of(runner, first);
-	const bool paced = point.kind != CURVE_POINT_MAX;
 	struct curve_row row = {.test = first, .tests = count};
-	double *reached, ignored;
 	struct sums *sums;
 
-	if (point.kind == CURVE_POINT_NONE)
+	if (kind == CURVE_POINT_NONE)
 		return;
 	sums = memory_allocate(1, sizeof(*sums));
 	sums->is_timed = true;
 	histogram_init(&sums->times);
+	ladder->bound = runner->schedule.curve.bound;
+	ladder->reached = memory_grow(ladder->reached, count * sizeof(*ladder->reached));
 	for (unsigned i = 0; i < count; i++) {
-		reached = paced ? &ignored : &ladder->reached[i];
+		ladder->reached[i] = 0;
 		if (runner->plans[first + i].load)
-			add_load(sums, &runner->plans[first + i], lines[i], reached);
+			add_load(sums, &runner->plans[first + i], lines[i], &ladder->reached[i]);
 	}
 	row.point.rate = sums->rate;
-	row.point.asked = paced ? sums->asked : 0;
-	row.point.reached = paced && !sums->missed;
+	row.point.asked = kind == CURVE_POINT_MAX ? 0 : sums->asked;
+	row.point.reached = kind != CURVE_POINT_MAX && !sums->missed;
 	if (row.point.reached) {
 		row.is_timed = sums->is_timed;
 		row.overload_seconds = sums->overload_seconds;
@@ -274,21 +143,53 @@ void ladder_add(struct runner *runner, unsigned first, unsigned count, json_t *c
 	}
 	fill_times(&row, &sums->times, &ladder->bound);
 	free(sums);
-	if (!paced)
-		ladder->maximum = row.point.rate;
-	else if (point.kind == CURVE_POINT_SHARE && !(ladder->maximum > 0))
-		ladder->maximum = row.point.asked / point.value;
-	row.maximum = ladder->maximum;
-	ladder->over = paced && ladder->bound.ns && row.point.bounded_ns > (double)ladder->bound.ns;
 	add_row(ladder, &row);
+}
+
+void ladder_start(struct runner *runner, unsigned first)
+{
+	const struct ladder *ladder = &runner->ladder;
+
+	if (ladder->count && runner->schedule.curve.first == first)
+		ladder_finish(runner);
+}
+
+/* What all tasks need of the last point. Collective. */
+static void share_point(struct runner *runner, unsigned count, struct curve_point *point,
+			double *reached)
+{
+	const struct ladder *ladder = &runner->ladder;
+	const struct comm *all = &runner->world->all;
+
+	if (leads(runner)) {
+		*point = ladder->rows[ladder->count - 1].point;
+		memcpy(reached, ladder->reached, count * sizeof(*reached));
+	}
+	comm_share_fixed(all, point, sizeof(*point), NULL);
+	comm_share_fixed(all, reached, count * sizeof(*reached), NULL);
+}
+
+void ladder_note(struct runner *runner, const struct visit *visit)
+{
+	struct ladder *ladder = &runner->ladder;
+	struct outcome outcome = {0};
+	double *reached = memory_allocate(visit->count, sizeof(*reached));
+
+	share_point(runner, visit->count, &outcome.point, reached);
+	outcome.reached = reached;
+	schedule_note(&runner->schedule, visit, &outcome);
+	free(reached);
+	if (leads(runner))
+		ladder->rows[ladder->count - 1].maximum = runner->schedule.curve.maximum;
 }
 
 void ladder_finish(struct runner *runner)
 {
 	struct ladder *ladder = &runner->ladder;
-	const struct test_spec *spec = &runner->job->tests[ladder->first];
+	const struct test_spec *spec;
 
-	if (ladder->count)
+	if (ladder->count) {
+		spec = &runner->job->tests[ladder->rows->test];
 		report_curve(runner->report, &(struct curve_report){
 						     .study = spec->study.number,
 						     .spec = spec,
@@ -296,6 +197,7 @@ void ladder_finish(struct runner *runner)
 						     .count = ladder->count,
 						     .bound = ladder->bound,
 					     });
+	}
 	free(ladder->rows);
 	free(ladder->reached);
 	*ladder = (struct ladder){0};

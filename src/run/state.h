@@ -72,9 +72,11 @@ struct runner {
 	uint64_t seed;
 	enum exit_code code;
 	enum job_status status;
-	bool over;		       /* no further test */
-	bool shows_private;	       /* a test uses a private file, so results are private too */
-	bool left_open;		       /* this task's library must not see MPI_Finalize */
+	bool over;		  /* no further test */
+	struct schedule schedule; /* equal on every task */
+	struct test_run **runs;	  /* of each test between its first visit and its end; else NULL */
+	bool shows_private;	  /* a test uses a private file, so results are private too */
+	bool left_open;		  /* this task's library must not see MPI_Finalize */
 	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
@@ -130,7 +132,7 @@ struct test_run {
 	struct trial trial;  /* what the kernel tells of reads from this file system */
 	bool reported_settings[PHASE_KINDS];
 	bool checks_only; /* only checks that the test can run; touches nothing */
-	bool in_turns;	  /* a visit makes one repetition, and before the first the warm-ups */
+	uint64_t until;	  /* the visit ends once there are so many repetitions */
 	bool wanted;	  /* a further repetition is wanted; equal on every task of the job */
 	uint64_t count;	  /* repetitions so far, warm-ups included */
 	double left;	  /* now_epoch() at the end of the last visit; 0: there was none */
@@ -300,11 +302,8 @@ void repetition_run(struct test_run *run, uint64_t repetition);
 /* Behind the last of `count` repetitions. */
 void repetitions_end(struct test_run *run, uint64_t count);
 
-/*
- * turns.c: runs the `count` tests of a study from number `first` on in turns, a repetition of each
- * and then the next.
- */
-void run_turns(struct runner *runner, unsigned first, unsigned count);
+/* visits.c: runs the tests of the job in the order of its schedule. */
+void run_visits(struct runner *runner);
 
 /* set.c: runs the `count` tests from number `first` on at the same time. */
 void run_set(struct runner *runner, unsigned first, unsigned count);
@@ -328,16 +327,18 @@ json_t *publish_end(struct test_run *run);
 void lines_deliver(struct runner *runner, struct text *lines, unsigned first, json_t **ends,
 		   const struct idle *idle);
 
-void run_test(struct runner *runner, unsigned number);
 /*
- * Runs the test, of which run is kept between visits, until it has no further repetition or, in
- * turns, until the next. Collective over the job.
+ * Runs repetitions of the test until it has run->until of them or wants no further one. run is kept
+ * between visits. Collective over the job.
  */
 void test_visit(struct test_run *run);
+/*
+ * Runs the whole test in one visit, or only checks whether it can run, before the first test
+ * touches anything. Collective over the job.
+ */
+void test_visit_once(struct runner *runner, unsigned number, bool checks_only);
 /* Task 0 reports the end of a test; frees its result. */
 void test_end(struct test_run *run);
-/* Checks whether a test can run, before the first test touches anything. */
-void check_test(struct runner *runner, unsigned number);
 
 /*
  * rescue.c: the plan of the running test that the process in a slot of this node belongs to, and

@@ -8,21 +8,6 @@
 #include "engine/works.h"
 #include "run/state.h"
 
-static void run_repetitions(struct test_run *run)
-{
-	const uint64_t until = !run->in_turns ? UINT64_MAX
-			       : run->count   ? run->count + 1
-					      : run->test->warmup + 1;
-
-	run->wanted = run->count || repetition_wanted(run, 0);
-	while (run->wanted && run->count < until) {
-		repetition_run(run, run->count++);
-		run->wanted = repetition_wanted(run, run->count);
-	}
-	if (!run->wanted)
-		repetitions_end(run, run->count);
-}
-
 void poll_while_waiting(void *context)
 {
 	struct worker *worker = context;
@@ -148,32 +133,48 @@ void test_end(struct test_run *run)
 	test_result_release(&run->result);
 }
 
-/* Runs or checks the test on a task of its crew. */
-static void take_part(struct test_run *run)
+/* Prepares the test on a task of its crew. Returns whether repetitions can run now. */
+static bool begin(struct test_run *run, struct idle *idle)
 {
 	struct runner *runner = run->runner;
-	struct idle idle;
+	const bool begins = !run->checks_only && !run->left;
 
 	resume_clocks(run);
 	run->wanted = false;
-	test_start_worker(run, &idle);
+	test_start_worker(run, idle);
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
-	const bool begins = !run->checks_only && !run->left;
-
 	if (leads(runner) && begins)
 		test_read_mount(run);
 	if (begins && !plan_cleans(run->plan))
 		limits_find(run);
 	if (leads(runner) && begins)
 		report_test(runner->report, &run->result, &run->mount);
-	if (!run->checks_only && limits_only(run)) {
+	if (limits_only(run) && !run->checks_only) {
 		run->result.repetitions_end = REPETITIONS_ENDED;
-	} else if (!test_check_ready(run) && !run->checks_only) {
-		if (plan_cleans(run->plan))
-			test_clean(run);
-		else if (!test_make_buffers(run))
-			run_repetitions(run);
+		return false;
 	}
+	if (test_check_ready(run) || run->checks_only)
+		return false;
+	if (plan_cleans(run->plan)) {
+		test_clean(run);
+		return false;
+	}
+	return !test_make_buffers(run);
+}
+
+static void run_repetitions(struct test_run *run)
+{
+	run->wanted = run->count || repetition_wanted(run, 0);
+	while (run->wanted && run->count < run->until) {
+		repetition_run(run, run->count++);
+		run->wanted = repetition_wanted(run, run->count);
+	}
+	if (!run->wanted)
+		repetitions_end(run, run->count);
+}
+
+static void finish(struct test_run *run)
+{
 	test_stop_worker(run);
 	run->wanted &= !run->ended;
 	if (!run->wanted)
@@ -181,8 +182,8 @@ static void take_part(struct test_run *run)
 	run->left = now_epoch();
 }
 
-/* The state of the job that every task must know after a test. */
-struct outcome {
+/* The state of the job that every task must know after a visit. */
+struct visit_end {
 	bool over;
 	bool wanted; /* a further repetition of the test */
 	enum exit_code code;
@@ -207,6 +208,7 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 		.test = runner->plans[number].test,
 		.plan = &runner->plans[number],
 		.crew = crew_of(runner, &runner->plans[number]),
+		.until = UINT64_MAX,
 	};
 	run->result = (struct test_result){
 		.number = number,
@@ -219,27 +221,31 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 /* Tasks outside the crew sleep here until the test is over. */
 static void share_with_sleepers(struct runner *runner, struct test_run *run)
 {
-	struct outcome outcome = {runner->over, run->wanted, runner->code, runner->status};
+	struct visit_end end = {runner->over, run->wanted, runner->code, runner->status};
 
-	node_broadcast(&runner->node, &outcome, sizeof(outcome));
-	runner->over = outcome.over;
-	run->wanted = outcome.wanted;
-	runner->code = outcome.code;
-	runner->status = outcome.status;
+	node_broadcast(&runner->node, &end, sizeof(end));
+	runner->over = end.over;
+	run->wanted = end.wanted;
+	runner->code = end.code;
+	runner->status = end.status;
 }
 
 void test_visit(struct test_run *run)
 {
 	struct runner *runner = run->runner;
 	struct crew *crew = crew_of(runner, run->plan);
+	struct idle idle;
 
 	atomic_store(&runner->repetition, run->count);
 	atomic_store(&runner->running, ((struct running){run->number, 1}));
 	crew_start(crew, runner->world, test_seats(runner, run->number));
 	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);
-	if (crew->comm.handle != MPI_COMM_NULL)
-		take_part(run);
+	if (crew->comm.handle != MPI_COMM_NULL) {
+		if (begin(run, &idle))
+			run_repetitions(run);
+		finish(run);
+	}
 	if (crew_is_all(crew))
 		return;
 	node_set_activity(&runner->node, ACTIVITY_WAITING);
@@ -250,21 +256,11 @@ void test_visit(struct test_run *run)
 		share_with_sleepers(runner, run);
 }
 
-static void visit_once(struct runner *runner, unsigned number, bool checks_only)
+void test_visit_once(struct runner *runner, unsigned number, bool checks_only)
 {
 	struct test_run run;
 
 	test_init(&run, runner, number);
 	run.checks_only = checks_only;
 	test_visit(&run);
-}
-
-void run_test(struct runner *runner, unsigned number)
-{
-	visit_once(runner, number, false);
-}
-
-void check_test(struct runner *runner, unsigned number)
-{
-	visit_once(runner, number, true);
 }
