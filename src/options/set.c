@@ -65,9 +65,10 @@ static const char *refusal(const struct test_spec *spec, const struct test_spec 
 		return "budget: the members of TOGETHER repeat together; leave budget and "
 		       "node_budget out, and give max_repetitions";
 	if (test->repetitions != common->repetitions || test->warmup != common->warmup ||
+	    test->max_time_duration != common->max_time_duration ||
 	    (!test->repetitions && test->max_repetitions != common->max_repetitions))
-		return "repetitions: the members of TOGETHER repeat together; give repetitions and "
-		       "warmup on the line TOGETHER START";
+		return "repetitions: the members of TOGETHER repeat together; give repetitions, "
+		       "warmup and max_time_duration on the line TOGETHER START";
 	if (test->copies != common->copies)
 		return "copies: the members of TOGETHER have equal numbers of copies; give copies "
 		       "on the line TOGETHER START";

@@ -278,21 +278,24 @@ static void report_skipped(struct test_run *run, const struct phase_plan *phase,
 	test_result_add(&run->result, &result);
 }
 
-static struct phase_decision decide(struct test_run *run, const struct phase_plan *phase)
+struct phase_decision phase_decide(struct test_run *run, const struct phase_plan *phase)
 {
+	struct runner *runner = run->runner;
+	struct worker *worker = &run->worker;
+	const double most = 60 * run->test->max_time_duration;
 	struct phase_decision decision = {.start = true, .deadline_in = -1};
 
-	if (leads_test(run) && run->runner->deadline > 0) {
-		decision.deadline_in = run->runner->deadline - now_epoch();
-		decision.start = decision.deadline_in > expected(run, phase);
+	pause_for(run, run->test->inter_test_delay);
+	if (leads(runner) && runner->deadline > 0) {
+		decision.deadline_in = runner->deadline - now_epoch();
+		decision.start = decision.deadline_in > (phase ? expected(run, phase) : 0);
 	}
-	decision.test_is_over = leads_test(run) && run->test->max_time_duration > 0 &&
-				now_epoch() - run->began >= 60 * run->test->max_time_duration;
+	decision.test_is_over = leads(runner) && most > 0 && now_epoch() - run->began >= most;
 	decision.start &= !decision.test_is_over;
 	if (!run->origin_ns)
-		run->origin_ns = worker_common_ns(&run->worker, clock_now(run->worker.clock));
+		run->origin_ns = worker_common_ns(worker, clock_now(worker->clock));
 	decision.origin_ns = run->origin_ns;
-	comm_share_fixed(&run->crew->comm, &decision, sizeof(decision), run->worker.idle);
+	comm_share_fixed(&worker->set->comm, &decision, sizeof(decision), worker->idle);
 	return decision;
 }
 
@@ -322,12 +325,8 @@ void end_badly(struct test_run *run, const struct agreement *end)
 		runner->code = EXIT_IO;
 }
 
-/* The phase was not started, and the test is over. */
-static void skip(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-		 const struct phase_decision *decision)
+void end_in_time(struct test_run *run, const struct phase_decision *decision)
 {
-	if (leads_test(run))
-		report_skipped(run, phase, repetition, decision);
 	run->ended = true;
 	if (decision->test_is_over)
 		return;
@@ -356,8 +355,8 @@ static struct timespec began_at(const struct worker *worker, const struct moment
 				 (long)(nsec % SECOND_NS)};
 }
 
-bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-		       const struct phase_decision *decision)
+bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+	       const struct phase_decision *decision)
 {
 	struct worker *worker = &run->worker;
 	struct agreement end;
@@ -367,7 +366,9 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 	struct text settings = {0};
 
 	if (!decision->start) {
-		skip(run, phase, repetition, decision);
+		if (leads_test(run))
+			report_skipped(run, phase, repetition, decision);
+		end_in_time(run, decision);
 		return false;
 	}
 	worker->deadline_ns =
@@ -401,12 +402,4 @@ bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uin
 	if (!agreement_is_well(&end))
 		end_badly(run, &end);
 	return true;
-}
-
-bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition)
-{
-	pause_for(run, run->test->inter_test_delay);
-	const struct phase_decision decision = decide(run, phase);
-
-	return run_decided_phase(run, phase, repetition, &decision);
 }

@@ -235,9 +235,3 @@ int test_make_buffers(struct test_run *run)
 	ret = worker_buffers(&run->worker, &err) || memory_hog_take(&run->worker, &err);
 	return test_settle(run, ret, &err, "buffers", &end);
 }
-
-void test_prepare(struct test_run *run)
-{
-	if (!test_check_ready(run))
-		test_make_buffers(run);
-}

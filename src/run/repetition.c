@@ -131,13 +131,19 @@ void repetition_end(struct test_run *run, uint64_t repetition, bool made)
 
 void repetition_run(struct test_run *run, uint64_t repetition)
 {
+	const struct plan *plan = run->plan;
 	bool made = false;
 
 	repetition_begin(run);
-	for (unsigned i = 0; i < run->plan->phase_count && repetition_goes_on(run); i++)
-		if (!repetition_skips(run, &run->plan->phases[i]))
-			made |= run_phase(run, &run->plan->phases[i], repetition) &&
-				run->plan->phases[i].kind == PHASE_WRITE;
+	for (unsigned i = 0; i < plan->phase_count && repetition_goes_on(run); i++) {
+		const struct phase_plan *phase = &plan->phases[i];
+
+		if (repetition_skips(run, phase))
+			continue;
+		const struct phase_decision decision = phase_decide(run, phase);
+
+		made |= run_phase(run, phase, repetition, &decision) && phase->kind == PHASE_WRITE;
+	}
 	repetition_end(run, repetition, made);
 	live_repetition_ended(run->runner, run->number);
 }

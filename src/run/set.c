@@ -66,11 +66,6 @@ static void agree_on_end(struct set_run *set, bool more)
 	set->own.ended |= set->over;
 }
 
-static struct post *post_of(struct runner *runner)
-{
-	return runner->node.words ? &runner->intervals.post : NULL;
-}
-
 static bool has_rows(const struct plan *plan)
 {
 	return plan->load && plan->load->interval > 0;
@@ -94,7 +89,8 @@ static void start_sleeper(struct set_run *set)
 {
 	struct runner *runner = set->runner;
 
-	set->own = (struct test_run){.runner = runner, .test = runner->plans[set->first].test};
+	set->own = (struct test_run){
+		.runner = runner, .test = runner->plans[set->first].test, .began = now_epoch()};
 	set->idle = (struct idle){poll_while_waiting, &set->own.worker};
 	set->own.worker = (struct worker){
 		.set = &runner->everyone,
@@ -104,9 +100,9 @@ static void start_sleeper(struct set_run *set)
 		.node_number = runner->world->node,
 		.host = runner->world->host,
 		.clock = runner->clock,
+		.post = test_post(runner),
 	};
 	set->own.worker.stop.node = &runner->node;
-	set->own.worker.post = post_of(runner);
 }
 
 static void start_member(struct set_run *set, unsigned number)
@@ -114,14 +110,8 @@ static void start_member(struct set_run *set, unsigned number)
 	struct test_run *run = &set->own;
 
 	test_init(run, set->runner, number);
-	run->began = now_epoch();
 	run->lines = &set->lines;
-	test_start_worker(run, &set->idle);
-	run->worker.set = &set->runner->everyone;
-	run->worker.post = post_of(set->runner);
-	if (leads_test(run))
-		test_read_mount(run);
-	test_prepare(run);
+	test_begin(run, &set->idle);
 }
 
 static void report_members(struct set_run *set)
@@ -190,24 +180,6 @@ static void start(struct set_run *set)
 	agree_on_end(set, false);
 }
 
-/* Decides on task 0 of the job, for all members. */
-static struct phase_decision decide(struct set_run *set)
-{
-	struct runner *runner = set->runner;
-	struct worker *worker = &set->own.worker;
-	struct phase_decision decision = {.start = true, .deadline_in = -1};
-
-	if (leads(runner) && runner->deadline > 0) {
-		decision.deadline_in = runner->deadline - now_epoch();
-		decision.start = decision.deadline_in > 0;
-	}
-	if (!set->own.origin_ns)
-		set->own.origin_ns = worker_common_ns(worker, clock_now(worker->clock));
-	decision.origin_ns = set->own.origin_ns;
-	comm_share_fixed(&runner->world->all, &decision, sizeof(decision), &set->idle);
-	return decision;
-}
-
 /* Runs a phase of this task's member, or sleeps where phase is NULL. Returns whether it wrote. */
 static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t repetition)
 {
@@ -215,18 +187,14 @@ static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t r
 	struct agreement end;
 	bool wrote = false;
 
-	pause_for(run, run->test->inter_test_delay);
-	const struct phase_decision decision = decide(set);
+	const struct phase_decision decision = phase_decide(run, phase);
 
-	if (phase && repetition_goes_on(run)) {
-		wrote = run_decided_phase(run, phase, repetition, &decision) &&
-			phase->kind == PHASE_WRITE;
-	} else if (decision.start) {
+	if (phase && repetition_goes_on(run))
+		wrote = run_phase(run, phase, repetition, &decision) && phase->kind == PHASE_WRITE;
+	else if (decision.start)
 		phase_sleep(&run->worker, &end);
-	} else {
-		set->over = set->runner->over = true;
-		set->runner->status = JOB_INTERRUPTED;
-	}
+	else
+		end_in_time(run, &decision);
 	settle_rows(set);
 	deliver(set);
 	agree_on_end(set, false);
@@ -265,11 +233,8 @@ static void stop(struct set_run *set)
 	struct test_run *run = &set->own;
 
 	if (!set->sleeps) {
-		test_stop_worker(run);
 		run->result.repetitions_end = end_of(set);
-		if (leads_test(run))
-			json_decref(publish_end(run));
-		test_result_release(&run->result);
+		test_finish(run);
 	}
 	deliver(set);
 	if (leads(runner))

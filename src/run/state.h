@@ -176,7 +176,7 @@ bool files_stay(const struct test_run *run);
 /* Sleeps for `seconds`; a signal ends the pause. */
 void pause_for(const struct test_run *run, double seconds);
 
-/* The decisions of the first task before each phase. */
+/* The decisions of task 0 of the job before each phase. */
 struct phase_decision {
 	bool start;
 	bool test_is_over;  /* max_time_duration has passed; else the deadline is near */
@@ -184,11 +184,16 @@ struct phase_decision {
 	uint64_t origin_ns; /* origin of times in tables of operations, on the common axis */
 };
 
-/* Runs one phase of a member of a set, as the first task of the set has decided. */
-bool run_decided_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
-		       const struct phase_decision *decision);
-/* Runs one phase. False when it was not started because the deadline is too near. */
-bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition);
+/*
+ * Pauses between phases as the test asks, and decides on task 0 of the job whether the next one
+ * starts. phase: NULL for a task that sleeps in it. Collective over the tasks that start together.
+ */
+struct phase_decision phase_decide(struct test_run *run, const struct phase_plan *phase);
+/* Ends the test, and at the deadline the job, as the next phase would not end in time. */
+void end_in_time(struct test_run *run, const struct phase_decision *decision);
+/* Runs one phase. False when it was not started. Collective over the test's tasks. */
+bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
+	       const struct phase_decision *decision);
 /*
  * plans.c: deals the tasks and plans all tests of the job. Returns EXIT_GOOD, or another code after
  * a message. plans_release() frees the plans.
@@ -271,20 +276,22 @@ void slow_collect(struct test_run *run, struct slow *slow);
 void test_init(struct test_run *run, struct runner *runner, unsigned number);
 /* Looks at messages while a task waits; context is its worker. */
 void poll_while_waiting(void *context);
-void test_start_worker(struct test_run *run, struct idle *idle);
+/* Starts or goes on with a test on a task of its crew. False: no repetition can run. */
+bool test_begin(struct test_run *run, struct idle *idle);
+/* Ends the visit, and the test unless it wants a further repetition. */
+void test_finish(struct test_run *run);
 /* Reads which file system the test is on. Any task may call it alone. */
 void test_read_mount(struct test_run *run);
-void test_stop_worker(struct test_run *run);
+/* What takes the interval rows of members of a set; NULL: the job has none. */
+struct post *test_post(struct runner *runner);
 /* The crew's tasks, for crew_start(). */
 struct seats test_seats(const struct runner *runner, unsigned number);
 
 /*
- * prepare.c: test_prepare checks and makes all that the phases need. It calls test_check_ready and
- * then test_make_buffers, which return 0, or -1 with run->ended set. test_settle is one step that
- * may fail on any task: all learn the same outcome, and it returns 0 or -1. Collective over the
- * test's tasks.
+ * prepare.c: check and make all that the phases need; they return 0, or -1 with run->ended set.
+ * test_settle is one step that may fail on any task: all learn the same outcome, and it returns 0
+ * or -1. Collective over the test's tasks.
  */
-void test_prepare(struct test_run *run);
 int test_check_ready(struct test_run *run);
 int test_make_buffers(struct test_run *run);
 int test_settle(struct test_run *run, int ret, const struct error *err, const char *step,

@@ -34,17 +34,23 @@ static uint64_t content_seed(const struct test *test, uint64_t run_seed)
 	return run_seed;
 }
 
-void test_start_worker(struct test_run *run, struct idle *idle)
+struct post *test_post(struct runner *runner)
+{
+	return runner->node.words ? &runner->intervals.post : NULL;
+}
+
+static void start_worker(struct test_run *run, struct idle *idle)
 {
 	struct runner *runner = run->runner;
 
 	*idle = (struct idle){poll_while_waiting, &run->worker};
 	run->worker = (struct worker){
 		.crew = run->crew,
-		.set = run->crew,
+		.set = run->lines ? &runner->everyone : run->crew,
 		.node = &runner->node,
 		.idle = idle,
 		.relay = wants_relay(run) ? &runner->intervals.relay : NULL,
+		.post = run->lines ? test_post(runner) : NULL,
 		.task = (uint32_t)run->crew->comm.rank,
 		.rank = (uint32_t)runner->world->all.rank,
 		.node_number = runner->world->node,
@@ -86,7 +92,7 @@ void test_read_mount(struct test_run *run)
 	}
 }
 
-void test_stop_worker(struct test_run *run)
+static void stop_worker(struct test_run *run)
 {
 	struct agreement end = {0};
 	struct error err = {0};
@@ -122,32 +128,32 @@ static void resume_clocks(struct test_run *run)
 
 void test_end(struct test_run *run)
 {
-	if (leads(run->runner) && !run->checks_only) {
+	if (leads_test(run) && !run->checks_only) {
 		json_t *line = publish_end(run);
 
-		live_test_ended(run->runner, run->number);
-		if (!limits_only(run) && !plan_cleans(run->plan))
+		if (!run->lines)
+			live_test_ended(run->runner, run->number);
+		if (!run->lines && !limits_only(run) && !plan_cleans(run->plan))
 			ladder_add(run->runner, run->number, 1, &line);
 		json_decref(line);
 	}
 	test_result_release(&run->result);
 }
 
-/* Prepares the test on a task of its crew. Returns whether repetitions can run now. */
-static bool begin(struct test_run *run, struct idle *idle)
+bool test_begin(struct test_run *run, struct idle *idle)
 {
 	struct runner *runner = run->runner;
 	const bool begins = !run->checks_only && !run->left;
 
 	resume_clocks(run);
 	run->wanted = false;
-	test_start_worker(run, idle);
+	start_worker(run, idle);
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
-	if (leads(runner) && begins)
+	if (leads_test(run) && begins)
 		test_read_mount(run);
 	if (begins && !plan_cleans(run->plan))
 		limits_find(run);
-	if (leads(runner) && begins)
+	if (leads(runner) && begins && !run->lines)
 		report_test(runner->report, &run->result, &run->mount);
 	if (limits_only(run) && !run->checks_only) {
 		run->result.repetitions_end = REPETITIONS_ENDED;
@@ -173,9 +179,9 @@ static void run_repetitions(struct test_run *run)
 		repetitions_end(run, run->count);
 }
 
-static void finish(struct test_run *run)
+void test_finish(struct test_run *run)
 {
-	test_stop_worker(run);
+	stop_worker(run);
 	run->wanted &= !run->ended;
 	if (!run->wanted)
 		test_end(run);
@@ -242,9 +248,9 @@ void test_visit(struct test_run *run)
 	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);
 	if (crew->comm.handle != MPI_COMM_NULL) {
-		if (begin(run, &idle))
+		if (test_begin(run, &idle))
 			run_repetitions(run);
-		finish(run);
+		test_finish(run);
 	}
 	if (crew_is_all(crew))
 		return;

@@ -69,6 +69,16 @@ class Together(Case):
                          [(1, 0), (1, 1), (2, 2)])
         self.assertEqual([outcome.phase("load", 0, n)["load"]["operations"] for n in range(3)], [10, 10, 20])
 
+    def test_no_step_is_started_after_the_longest_time(self):
+        members = [("IOR", f"num_tasks=1, testFile={name}, api=null, blockSize=4k, transferSize=4k") for name in "ab"]
+        job = self.together(*members, settings="repetitions=100, maxTimeDuration=0.02, interTestDelay=0.2")
+        outcome = self.run_iorx(["-f", job], 3)
+        self.assert_exit(outcome, 0)
+        for number in range(2):
+            self.assertEqual(outcome.phases(number)[-1][2], "skipped")
+            self.assertLess(len(outcome.phases(number)), 20)
+        self.assertEqual(outcome.document["status"], "complete")
+
     def test_members_run_alone_too_and_have_a_slowdown(self):
         job = self.together(("IOR", f"name=writer, num_tasks=1, testFile=a, {NULL}, blockSize=120k, writeFile=1"),
                             ("LOAD", "num_tasks=1, testFile=b, fileSize=4m, duration=0.1, rate=2000, alone=0"),
