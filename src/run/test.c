@@ -146,7 +146,6 @@ bool test_begin(struct test_run *run, struct idle *idle)
 	const bool begins = !run->checks_only && !run->left;
 
 	resume_clocks(run);
-	run->wanted = false;
 	start_worker(run, idle);
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	if (leads_test(run) && begins)
@@ -166,17 +165,6 @@ bool test_begin(struct test_run *run, struct idle *idle)
 		return false;
 	}
 	return !test_make_buffers(run);
-}
-
-static void run_repetitions(struct test_run *run)
-{
-	run->wanted = run->count || repetition_wanted(run, 0);
-	while (run->wanted && run->count < run->until) {
-		repetition_run(run, run->count++);
-		run->wanted = repetition_wanted(run, run->count);
-	}
-	if (!run->wanted)
-		repetitions_end(run, run->count);
 }
 
 void test_finish(struct test_run *run)
@@ -247,11 +235,18 @@ void test_visit(struct test_run *run)
 	crew_start(crew, runner->world, test_seats(runner, run->number));
 	if (!crew_is_all(crew))
 		node_find_leaders(&runner->node, runner->world);
-	if (crew->comm.handle != MPI_COMM_NULL) {
-		if (test_begin(run, &idle))
-			run_repetitions(run);
-		test_finish(run);
+	const bool takes_part = crew->comm.handle != MPI_COMM_NULL;
+	const bool runs = takes_part && test_begin(run, &idle);
+
+	run->wanted = runs && (run->count || repetition_wanted(run, 0));
+	while (run->wanted && run->count < run->until) {
+		repetition_run(run, run->count++);
+		run->wanted = repetition_wanted(run, run->count);
 	}
+	if (runs && !run->wanted)
+		repetitions_end(run, run->count);
+	if (takes_part)
+		test_finish(run);
 	if (crew_is_all(crew))
 		return;
 	node_set_activity(&runner->node, ACTIVITY_WAITING);

@@ -37,8 +37,8 @@ static bool next(struct runner *runner, struct visit *visit)
 	return true;
 }
 
-/* Visits a test, whose state is kept until it has ended. Returns whether it wants a repetition. */
-static bool visit_test(struct runner *runner, const struct visit *visit)
+/* The test of the visit, as it was left by the visit before. */
+static struct test_run *test_of_visit(struct runner *runner, const struct visit *visit)
 {
 	struct test_run **run = &runner->runs[visit->first];
 
@@ -47,11 +47,16 @@ static bool visit_test(struct runner *runner, const struct visit *visit)
 		test_init(*run, runner, visit->first);
 	}
 	(*run)->until = visit->until;
-	test_visit(*run);
-	if ((*run)->wanted)
+	return *run;
+}
+
+/* Keeps a test that wants a further repetition. Returns whether it does. */
+static bool keep_test(struct runner *runner, struct test_run *run)
+{
+	if (run->wanted)
 		return true;
-	free(*run);
-	*run = NULL;
+	runner->runs[run->number] = NULL;
+	free(run);
 	return false;
 }
 
@@ -90,10 +95,14 @@ void run_visits(struct runner *runner)
 	while (!runner->over && next(runner, &visit)) {
 		bool wanted = false;
 
-		if (runner->job->tests[visit.first].set.number)
+		if (runner->job->tests[visit.first].set.number) {
 			run_set(runner, visit.first, visit.count);
-		else
-			wanted = visit_test(runner, &visit);
+		} else {
+			struct test_run *run = test_of_visit(runner, &visit);
+
+			test_visit(run);
+			wanted = keep_test(runner, run);
+		}
 		atomic_store(&runner->running, ((struct running){0}));
 		note(runner, &visit, wanted);
 	}
