@@ -191,6 +191,19 @@ struct phase_decision {
 struct phase_decision phase_decide(struct test_run *run, const struct phase_plan *phase);
 /* Ends the test, and at the deadline the job, as the next phase would not end in time. */
 void end_in_time(struct test_run *run, const struct phase_decision *decision);
+/* A phase that has run, as its test saw it. */
+struct phase_seen {
+	uint64_t repetition;
+	struct timespec began; /* the common start, or the moment before a phase without one */
+	struct agreement end;
+	struct text settings;	  /* in effect; empty unless they are new */
+	struct outliers outliers; /* the first task of the test */
+	struct slow slow;	  /* likewise */
+};
+
+/* judge.c: computes, judges and reports the result of a phase. First task of the test. */
+void judge_phase(struct test_run *run, const struct phase_plan *phase,
+		 const struct phase_seen *seen);
 /* Runs one phase. False when it was not started. Collective over the test's tasks. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 	       const struct phase_decision *decision);
