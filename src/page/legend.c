@@ -94,6 +94,8 @@ bool report_explain(const char *topic, struct text *out)
 {
 	const size_t before = out->length;
 
+	if (!*topic) /* keys ignore "-", so nothing would match the "-" of the legend */
+		return false;
 	for (size_t i = 0; i < LEGENDS; i++)
 		explain(&legend[i], topic, out);
 	for (size_t i = 0; i < TERMS; i++)
