@@ -3,8 +3,8 @@
 #define PAGE_LIVE_H
 
 #include "base/text.h"
-#include "page/rate_unit.h"
 #include "page/report.h"
+#include "result/rate_unit.h"
 
 /* Appends the line to an empty text. The line is shorter than `columns` and has no end of line. */
 void live_line(const struct progress *progress, const struct rate_unit *unit, unsigned columns,

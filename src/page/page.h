@@ -8,8 +8,8 @@
 
 #include "assess/verdict.h"
 #include "base/text.h"
-#include "page/rate_unit.h"
 #include "record/record.h"
+#include "result/rate_unit.h"
 
 #define OVER_ALL UINT64_MAX
 enum { PAGE_INDENT = 11, PAGE_ROW_INDENT = 10 }; /* behind a label; below a row */

@@ -8,8 +8,8 @@
 #include <jansson.h>
 
 #include "base/text.h"
-#include "page/rate_unit.h"
 #include "record/line.h"
+#include "result/rate_unit.h"
 #include "result/result.h"
 
 /* One series of one test of a set. */

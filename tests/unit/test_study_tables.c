@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "page/rate_unit.h"
 #include "page/studies.h"
+#include "result/rate_unit.h"
 #include "tests/unit/fake_vocabulary.h"
 
 #define LISTS(...) ((const char *const[]){__VA_ARGS__, NULL})

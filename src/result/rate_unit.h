@@ -1,6 +1,6 @@
 /* The units of rates in the text. The option `unit` chooses that of bytes per second. */
-#ifndef PAGE_RATE_UNIT_H
-#define PAGE_RATE_UNIT_H
+#ifndef RESULT_RATE_UNIT_H
+#define RESULT_RATE_UNIT_H
 
 #include "options/test.h"
 #include "plan/phase.h"
