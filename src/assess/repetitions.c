@@ -100,10 +100,9 @@ static bool rule_v4(const struct rate_summary *summary, const struct test *test,
 	verdict_prove(verdict, "low_repetitions", (double)modes->low_count);
 	verdict_prove(verdict, "high_repetitions", (double)modes->high_count);
 	verdict_judge(verdict, SEVERITY_WARN,
-		      "two kinds of repetitions: %zu around %.4g MiB/s and %zu around %.4g MiB/s; "
-		      "one number for both describes neither",
-		      modes->low_count, modes->low / 1048576, modes->high_count,
-		      modes->high / 1048576);
+		      "two kinds of repetitions: the rate of %zu is around %.0f %% of that of the "
+		      "other %zu; one number for both describes neither",
+		      modes->low_count, 100 * modes->low / modes->high, modes->high_count);
 	verdict_advise(verdict,
 		       "report both; look for a different placement, other users, or a cache that "
 		       "sometimes holds the data");
