@@ -267,7 +267,7 @@ void page_settings(struct page *page, struct text *out, const struct test_result
 	page_field(out, label, &words);
 }
 
-static void add_measured(struct text *words, const struct measured_limit *limit)
+static void add_measured(struct text *words, const struct measured_limit *limit, enum unit unit)
 {
 	text_add(words, "%s %s", limit_name(limit->limit),
 		 limit->any_access		? ""
@@ -275,14 +275,14 @@ static void add_measured(struct text *words, const struct measured_limit *limit)
 						: "write ");
 	if (limit->count != 1)
 		text_add(words, "%" PRIu64 " x ", limit->count);
-	possible_add_rate(words, limit->each);
+	possible_add_rate(words, limit->each, unit);
 	text_add(words, ": %s", limit->method);
 	if (limit->rounds > 1)
 		text_add(words, "; %u rounds, spread %.0f %%", limit->rounds, 100 * limit->spread);
 }
 
 /* The limits that were measured before the test and judge its phases, or all of them. */
-static void test_measured(struct text *out, const struct measured *measured)
+static void test_measured(struct text *out, const struct measured *measured, enum unit unit)
 {
 	struct text words = {0};
 
@@ -299,7 +299,7 @@ static void test_measured(struct text *out, const struct measured *measured)
 	for (unsigned i = 0; i < measured->count; i++) {
 		if (!measured->limits[i].judges && !measured->only)
 			continue;
-		add_measured(&words, &measured->limits[i]);
+		add_measured(&words, &measured->limits[i], unit);
 		page_field(out, "", &words);
 	}
 }
@@ -319,7 +319,7 @@ void page_test_head(struct page *page, struct text *out, const struct test_resul
 		    const struct mount_facts *mount)
 {
 	page_settings(page, out, test, mount, false); /* rows name the phases */
-	test_measured(out, &test->measured);
+	test_measured(out, &test->measured, (enum unit)page->unit);
 }
 
 bool page_is_alone(const struct page *page)

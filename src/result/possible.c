@@ -3,9 +3,8 @@
 
 #include <inttypes.h>
 
-#include "base/units.h"
-
 #include "result/measured.h"
+#include "result/rate_unit.h"
 
 static const char *const names[] = {"network", "device", "server", "client", "floor"};
 
@@ -16,6 +15,7 @@ const char *limit_name(enum limit limit)
 
 void possible_set(struct possible *possible, const struct run *options, uint32_t nodes)
 {
+	possible->unit = (enum unit)options->unit;
 	if (options->limits == LIMITS_OFF)
 		return;
 	possible->bounds[LIMIT_NETWORK] = (struct bound){options->limit_network, nodes, false};
@@ -89,22 +89,22 @@ const char *possible_above_words(const struct possible *possible, enum limit lim
 	return possible->bounds[limit].measured ? measured[limit] : "not storage";
 }
 
-void possible_add_rate(struct text *words, double rate)
+void possible_add_rate(struct text *words, double rate, enum unit unit)
 {
-	const double mib = rate / (double)MIB;
+	const double count = rate / rate_units[unit].bytes;
 
-	text_add(words, mib < 100 ? "%.3g MiB/s" : "%.0f MiB/s", mib);
+	text_add(words, count < 100 ? "%.3g %s" : "%.0f %s", count, rate_units[unit].name);
 }
 
 void possible_add_share(struct text *words, const struct possible *possible, enum limit limit)
 {
 	const struct bound *bound = &possible->bounds[limit];
 
-	possible_add_rate(words, possible->rate);
+	possible_add_rate(words, possible->rate, possible->unit);
 	text_add(words, " is %.0f %% of %s ", 100 * possible_share(possible, limit), names[limit]);
 	if (bound->count != 1)
 		text_add(words, "%" PRIu64 " x ", bound->count);
-	possible_add_rate(words, bound->each);
+	possible_add_rate(words, bound->each, possible->unit);
 	text_add(words, " (%s)", possible_method(possible, limit));
 }
 

@@ -25,6 +25,7 @@ struct bound {
 struct possible {
 	double rate; /* bytes/s that went one way, to be compared; 0: nothing is known */
 	struct bound bounds[LIMITS];
+	enum unit unit; /* of rates in words */
 };
 
 /* The limits that the options give for a test on `nodes` nodes. */
@@ -54,7 +55,7 @@ bool possible_is_above(const struct possible *possible, enum limit limit);
 /* The end of a sentence on a rate above a limit: "not storage". */
 const char *possible_above_words(const struct possible *possible, enum limit limit);
 
-void possible_add_rate(struct text *words, double rate); /* "50 MiB/s" */
+void possible_add_rate(struct text *words, double rate, enum unit unit); /* "50 MiB/s" */
 /* "1734 MiB/s is 1156 % of network 3 x 50 MiB/s (given)" */
 void possible_add_share(struct text *words, const struct possible *possible, enum limit limit);
 /* The rate against its least limit: "limited by network (given), 93 %". */
