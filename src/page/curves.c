@@ -115,7 +115,7 @@ static void add_caution(struct text *words, const struct curve *curve)
 		text_add(words,
 			 "; caution: %s op/s missed and a higher rate did not, so one of them was "
 			 "disturbed",
-			 units_fit_number(curve->odd_rate, 7).text);
+			 table_short(curve->odd_rate).text);
 }
 
 static void add_bracket(struct text *words, const struct curve_report *report,
@@ -124,11 +124,11 @@ static void add_bracket(struct text *words, const struct curve_report *report,
 	text_add(words, "; %s within %s: ", statistic_name(&report->bound).text,
 		 units_show_ns(report->bound.ns).text);
 	if (curve->met_rate > 0)
-		text_add(words, "%s op/s", units_fit_number(curve->met_rate, 7).text);
+		text_add(words, "%s op/s", table_short(curve->met_rate).text);
 	else
 		text_add(words, "at no rate that was tried");
 	if (curve->miss_rate > 0)
-		text_add(words, ", no longer at %s", units_fit_number(curve->miss_rate, 7).text);
+		text_add(words, ", no longer at %s", table_short(curve->miss_rate).text);
 	if (curve->agrees)
 		text_add(words, " (known to 5 %%: each was measured twice)");
 }
@@ -141,12 +141,11 @@ static void add_conclusions(struct text *out, const struct curve_report *report)
 	if (!curve.points) {
 		text_add(&words, "no point reached %d %% of its rate", 100 - KEPT_MISSED_PERCENT);
 	} else {
-		text_add(&words, "overall response time %s, highest rate %s op/s",
-			 units_show_ns((uint64_t)curve.ort_ns).text,
-			 units_fit_number(curve.peak, 7).text);
+		text_add(&words, "overall response %s, highest %s op/s",
+			 units_show_ns((uint64_t)curve.ort_ns).text, table_short(curve.peak).text);
 		if (curve.has_knee)
 			text_add(&words, ", knee at %s op/s",
-				 units_fit_number(report->rows[curve.knee].point.rate, 7).text);
+				 table_short(report->rows[curve.knee].point.rate).text);
 		if (curve.falls)
 			text_add(&words, ", no knee: response times fall up to there");
 	}
