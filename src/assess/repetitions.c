@@ -129,7 +129,7 @@ static bool rule_v5(const struct rate_summary *summary, const struct test *test,
 		return true;
 	}
 	verdict_judge(verdict, SEVERITY_NOTE,
-		      "%zu repetition%s: no 95 %% interval is possible below %zu",
+		      "%zu repetition%s: an interval needs %zu",
 		      summary->rate.count, summary->rate.count == 1 ? "" : "s", needs);
 	verdict_advise(verdict,
 		       test->repetitions ? "repetitions=auto" : "more time (budget, deadline)");

@@ -193,7 +193,7 @@ static const struct verdict scene_verdicts[] = {
 	 .evidence = {{"total_s", 0.01}},
 	 .evidence_count = 1,
 	 .meaning = "the phase took 0.01 s: below 1 s the numbers measure caches and start-up",
-	 .remedy = "move more data: a larger block_size or segment_count"},
+	 .remedy = "a larger block_size or segment_count"},
 	{.id = "D1", .severity = SEVERITY_GOOD, .meaning = "synced inside the timed part"},
 };
 
