@@ -107,7 +107,7 @@ static enum exit_code plan_only(struct world *world, struct clock *clock, const 
 	enum exit_code code = looks ? run_dry(job, world, clock) : run_show_plan(job, world);
 
 	if (code == EXIT_GOOD && world->all.rank == 0)
-		printf("\n%s; nothing was touched\n",
+		printf("%s; nothing was touched\n",
 		       looks ? "plan only, checked against files, space and permissions"
 			     : "plan only, without a look at any file");
 	return code;
