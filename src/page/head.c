@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "page/command.h"
 #include "page/layout.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
@@ -133,8 +134,10 @@ void page_command(const struct page *page, struct text *words, int argc, char *c
 {
 	if (page->environment)
 		text_add(words, "IORX_OPTIONS='%s' ", page->environment);
-	for (int i = 0; i < argc; i++)
-		text_add(words, "%s%s", i ? " " : "", argv[i]);
+	for (int i = 0; i < argc; i++) {
+		text_add(words, "%s", i ? " " : "");
+		command_add_word(words, argv[i]);
+	}
 }
 
 /* Given limits in bytes and in bits, as these are easily mistaken for one another. */
