@@ -114,15 +114,16 @@ static void add_reading(struct text *words, const struct plan *plan)
 		[COLD_COMMAND] = "read cold (cold=command)",
 	};
 	const struct test *test = plan->test;
+	const char *read = test->cold ? "" : "read ";
 
 	if (!test->read_file)
 		return;
 	page_next(words);
 	text_add(words, "%s", colds[test->cold]);
 	if (test->reorder_tasks)
-		text_add(words, ", by another %s", plan->map.nodes > 1 ? "node" : "task");
+		text_add(words, ", %sby another %s", read, plan->map.nodes > 1 ? "node" : "task");
 	else if (test->reorder_tasks_random)
-		text_add(words, ", by tasks in random order, seed %" PRId64,
+		text_add(words, ", %sby tasks in random order, seed %" PRId64, read,
 			 test->reorder_random_seed);
 	if (test->check_read)
 		text_add(words, ", every byte compared");
