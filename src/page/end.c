@@ -56,6 +56,17 @@ void page_keep_end(struct page *page, const struct test_head *test, const json_t
 	page->names_nameless |= leaves_files && !plan_load_stamps(plan);
 }
 
+/* True if the medians say more than the row of one repetition, or why there was only one. */
+static bool repeats(const struct plan *plan, const json_t *line)
+{
+	if (plan->test->budget > 0 || plan->test->node_budget > 0)
+		return true;
+	for (unsigned i = 0; i < plan->phase_count; i++)
+		if (line_count(line_summary(line, i), "complete_repetitions") > 1)
+			return true;
+	return false;
+}
+
 void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line)
 {
@@ -65,8 +76,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 	if (!plan->phase_count || page_measures_only(page, plan))
 		return;
 	print_possible(out, plan, line);
-	/* The median of one repetition says no more than its row, unless beside others. */
-	if (!alone || test_repetitions_most(plan->test) > plan->test->warmup + 1 || page->verbose) {
+	if (!alone || page->verbose || repeats(plan, line)) {
 		text_add(out, "%s", alone ? "\n" : "");
 		page_summaries(page, out, test, line);
 	}
