@@ -113,12 +113,16 @@ static void add_trend(const struct page *page, struct text *words, const json_t 
 
 static void add_mean(const struct page *page, struct text *words, const json_t *run)
 {
-	const double mean = line_number(run, "mean_bytes_per_s");
+	const double unit = rate_units[page->unit].bytes;
+	const double mean = line_number(run, "mean_bytes_per_s") / unit;
+	const double half = line_number(run, "half_width_bytes_per_s") / unit;
 
-	page_add_speed(page, words, mean);
-	text_add(words, " +- %.1f %% (95 %%; %" PRIu64 " slices of %s)",
-		 100 * line_number(run, "half_width_bytes_per_s") / mean, line_count(run, "slices"),
-		 units_show_seconds(line_number(run, "slice_seconds")).text);
+	page_add_speed(page, words, mean * unit);
+	text_add(words, " of transfers, 95 %% from %s to %s", units_fit_number(mean - half, 6).text,
+		 units_fit_number(mean + half, 6).text);
+	if (page->verbose)
+		text_add(words, "; %" PRIu64 " slices of %s", line_count(run, "slices"),
+			 units_show_seconds(line_number(run, "slice_seconds")).text);
 }
 
 /*
