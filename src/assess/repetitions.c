@@ -128,8 +128,7 @@ static bool rule_v5(const struct rate_summary *summary, const struct test *test,
 		verdict_advise(verdict, "more repetitions, or find what changes so slowly");
 		return true;
 	}
-	verdict_judge(verdict, SEVERITY_NOTE,
-		      "%zu repetition%s: an interval needs %zu",
+	verdict_judge(verdict, SEVERITY_NOTE, "%zu repetition%s: an interval needs %zu",
 		      summary->rate.count, summary->rate.count == 1 ? "" : "s", needs);
 	verdict_advise(verdict,
 		       test->repetitions ? "repetitions=auto" : "more time (budget, deadline)");

@@ -76,8 +76,7 @@ static const char *how_to_prolong(const struct scene *scene)
 					   : "more passes, operations or bytes";
 	if (makes_tree(kind))
 		return "more directories: a larger branch or depth";
-	return scene->plan->metadata ? "more items (-n)"
-				     : "a larger block_size or segment_count";
+	return scene->plan->metadata ? "more items (-n)" : "a larger block_size or segment_count";
 }
 
 /* True for a load whose rate is 0 because its operations took longer than its window. */
