@@ -51,8 +51,8 @@ static const struct legend terms[] = {
 	 "whose operations took longest, relative to the mean of the others."},
 	{"slices slice within wanders",
 	 "A phase is counted in slices of equal time. \"within this run only\" is the mean "
-	 "rate of the transfers of a phase, without open, sync and close, if they "
-	 "took 1 s or longer. It has an interval from the slices, or says that the rate fell, rose or "
+	 "rate of the transfers of a phase, without open, sync and close, if they took 1 s or "
+	 "longer. It has an interval from the slices, or says that the rate fell, rose or "
 	 "changed. It does not predict the next run."},
 	{"summary n unit median from to sd min mean pooled",
 	 "median: one row for each phase over its n repetitions without warm-up. from and to: "
