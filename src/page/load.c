@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "page/page.h"
+#include "page/table.h"
 #include "plan/load.h"
 #include "plan/load_paths.h"
 #include "record/phase_line.h"
@@ -131,7 +132,7 @@ static void add_pace(struct text *words, const struct plan *plan)
 			 arrival_names[arrival->kind]);
 	} else if (plan_load_is_paced(&plan->pattern)) {
 		text_add(words, "%s operations/s of all tasks, %s arrivals",
-			 units_fit_number(arrival->rate, 7).text, arrival_names[arrival->kind]);
+			 table_short(arrival->rate).text, arrival_names[arrival->kind]);
 		if (load->byte_rate) {
 			text_add(words, "; byte_rate ");
 			units_add_speed(words, (double)load->byte_rate);
