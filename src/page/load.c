@@ -436,8 +436,9 @@ void page_load_end(struct text *out, const struct plan *plan)
 	struct text words = {0};
 
 	page_count(&words, plan->files, "file");
-	text_add(&words, " of %s, %s in all, stay%s for the next load",
-		 units_show_bytes(plan->file_size).text, units_show_bytes(plan->space_bytes).text,
-		 plan->files == 1 ? "s" : "");
+	text_add(&words, " of %s", units_show_bytes(plan->file_size).text);
+	if (plan->files > 1)
+		text_add(&words, ", %s in all,", units_show_bytes(plan->space_bytes).text);
+	text_add(&words, " stay%s for the next load", plan->files == 1 ? "s" : "");
 	page_field(out, "left", &words);
 }
