@@ -28,6 +28,7 @@ static const struct column columns[SUMMARY_COLUMNS] = {
 struct summary_row {
 	unsigned test; /* its number; NO_TEST: the job has one test */
 	const char *name;
+	enum severity worst;  /* verdict on the phase in any repetition */
 	uint64_t repetitions; /* 0: the row above shows them */
 	struct rate_unit unit;
 	bool has_rate;
@@ -54,7 +55,8 @@ static void print_row(struct text *out, const struct summary_row *row)
 		snprintf(repetitions, sizeof(repetitions), "%" PRIu64, row->repetitions);
 	if (row->test != NO_TEST)
 		snprintf(test, sizeof(test), "%-3u ", row->test);
-	snprintf(label, sizeof(label), "%s%-12s %3s", test, row->name, repetitions);
+	snprintf(label, sizeof(label), "%s%-12s%c%3s", test, row->name, severity_mark(row->worst),
+		 repetitions);
 	table_print_row(out, label, columns, values, SUMMARY_COLUMNS, "");
 }
 
@@ -129,17 +131,34 @@ static void print_spread(struct text *out, const json_t *summary, enum phase_kin
 	page_field(out, "", &words);
 }
 
+static bool is_response_part(const json_t *part)
+{
+	return !strcmp(line_text(part, "operation"), "response");
+}
+
+/* True if the parts have one operation, whose numbers are those of the phase. */
+static bool is_lone(const json_t *parts)
+{
+	const size_t count = json_array_size(parts);
+
+	return count == 1 || (count == 2 && is_response_part(json_array_get(parts, 1)));
+}
+
 static void print_parts(struct text *out, const json_t *summary, enum phase_kind kind,
 			unsigned test)
 {
 	const json_t *part;
 	size_t i;
 
-	json_array_foreach(line_at(summary, "parts"), i, part)
+	const json_t *parts = line_at(summary, "parts");
+
+	json_array_foreach(parts, i, part)
 	{
-		const bool is_response = !strcmp(line_text(part, "operation"), "response");
+		const bool is_response = is_response_part(part);
 		char name[16];
 
+		if (!is_response && is_lone(parts))
+			continue;
 		snprintf(name, sizeof(name), "  %s", line_text(part, "part"));
 		print_row(out,
 			  &(struct summary_row){
@@ -160,6 +179,7 @@ static void print_summary(const struct page *page, struct text *table, struct te
 	struct summary_row row = {
 		.test = test,
 		.name = phase_name(phase->kind),
+		.worst = kept_verdicts_worst(page->kept, phase->kind),
 		.repetitions = line_count(summary, "complete_repetitions"),
 		.unit = rate_unit_of(phase->kind, &rate_units[page->unit]),
 		.has_rate = true,

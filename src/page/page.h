@@ -171,6 +171,12 @@ void page_keep_phase(const struct page *page, const struct test_head *test, cons
 void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *test);
 /* The worst severity among the verdicts on phases of a kind. */
 enum severity kept_verdicts_worst(const struct kept_verdicts *kept, enum phase_kind kind);
+
+/* '!' where a verdict says not to believe the number, '?' where a verdict warns; else a blank. */
+static inline char severity_mark(enum severity worst)
+{
+	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
+}
 /*
  * How much the text says of verdicts. Quiet: failures without remedies, of others the rules. Short:
  * each cause once. All: each verdict of each kind of phase.

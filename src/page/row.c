@@ -147,7 +147,10 @@ void page_row_parts(struct text *out, const struct plan *plan, const json_t *lin
 	struct series series[SERIES_MOST];
 	const unsigned count = plan_series(plan, (unsigned)line_count(line, "phase_index"), series);
 
-	for (unsigned i = 1; i < count; i++)
+	/* The numbers of a lone operation are those of the phase. */
+	const bool lone = count == 2 || (count == 3 && series[2].operation == OPERATION_RESPONSE);
+
+	for (unsigned i = lone ? 2 : 1; i < count; i++)
 		row_part(out, line, &series[i]);
 }
 

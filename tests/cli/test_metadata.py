@@ -631,8 +631,9 @@ class Pages(Case):
                               "give the seed of the run that wrote it (-G)")
 
     def test_a_mix_has_a_row_for_each_operation_asked_for(self):
-        outcome = self.run_iorx(["mdtest", "-F", "-n", "20", "-N", "1", "-C", "-r", "--mix=stat:1"], 2)
-        self.assertRegex(outcome.out, r"(?m)^  stat .* 40 +-$")
+        outcome = self.run_iorx(["mdtest", "-F", "-n", "20", "-N", "1", "-C", "-r", "--mix=stat:3,read:1"], 2)
+        for name in "stat", "read":
+            self.assertRegex(outcome.out, rf"(?m)^  {name} .* \d+ +-$")
         self.assertNotRegex(outcome.out, r"(?m)^  create ")
 
     def test_short_times_have_small_units(self):

@@ -93,7 +93,7 @@ def page_medians(page):
     """{number of the test, "" in a job of one: [(phase, cells)]} of the tables of medians."""
     medians = {}
     for table in re.findall(r"^ *median +n .*\n((?:\d* *[a-z][^\n]*\n|  [^\n]*\n)+)", page, re.M):
-        for number, phase, cells in re.findall(r"^(?:(\d+) +)?([a-z-]+) +([1-9]\d* .*)$", table, re.M):
+        for number, phase, cells in re.findall(r"^(?:(\d+) +)?([a-z-]+) *[?!]? +([1-9]\d* .*)$", table, re.M):
             medians.setdefault(number, []).append((phase, cells.split()))
     return medians
 
