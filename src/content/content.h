@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "content/room.h"
+#include "base/content_room.h"
 #include "content/sectors.h"
 #include "options/test.h"
 

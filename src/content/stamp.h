@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "content/room.h"
+#include "base/content_room.h"
 
 enum { STAMP_WORDS = 4, STAMP_BYTES = STAMP_WORDS * 8 };
 

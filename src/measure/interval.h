@@ -8,7 +8,7 @@
 
 #include "backends/backend.h"
 #include "measure/timeline.h"
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 /* Operations on names and small files are a kind of their own, whether they move data or not. */
 enum interval_kind { INTERVAL_READ, INTERVAL_WRITE, INTERVAL_METADATA, INTERVAL_KINDS };

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "plan/order.h"
+#include "pattern/order.h"
 #include "plan/tree.h"
 
 #define ITEM_PATH_SIZE 4096

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "content/room.h"
+#include "base/content_room.h"
 #include "options/curve.h"
 #include "options/steady.h"
 #include "plan/load_trees.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "content/room.h"
+#include "base/content_room.h"
 #include "plan/item_walk.h"
 #include "plan/operations.h"
 #include "plan/plan.h"

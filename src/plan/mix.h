@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "options/metadata.h"
 #include "plan/load/walk.h"
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 enum mix_kind { MIX_CREATE, MIX_STAT, MIX_READ, MIX_REMOVE, MIX_KINDS };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/units.h"
-#include "content/room.h"
-#include "plan/random_cursor.h"
+#include "base/content_room.h"
+#include "pattern/random_cursor.h"
 #include "plan/tasks.h"
 
 static int check_backend(const struct plan *plan, struct error *err)

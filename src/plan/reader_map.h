@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "plan/node_map.h"
-#include "plan/order.h"
+#include "pattern/order.h"
 
 enum reader_order {
 	READERS_SELF,

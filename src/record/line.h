@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 /* The member at a path; NULL: there is none. */
 json_t *line_at(const json_t *line, const char *path);

@@ -3,7 +3,7 @@
 #define RESULT_RATE_UNIT_H
 
 #include "options/test.h"
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 struct rate_unit {
 	const char *name; /* "MiB/s" */

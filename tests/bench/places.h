@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/order.h"
+#include "pattern/order.h"
 
 /* Whether one of the words that may end a command line is there. */
 static inline int has_word(char **words, const char *wanted)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "plan/geometry.h"
+#include "pattern/geometry.h"
 
 static uint32_t roll(uint64_t *state, uint32_t below)
 {

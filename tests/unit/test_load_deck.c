@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "plan/load/deck.h"
+#include "pattern/deck.h"
 #include "plan/load/sizes.h"
 
 static const char *const names[] = {"read", "write", "read_file"};

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "plan/load/sampler.h"
+#include "pattern/sampler.h"
 
 static struct distribution parse(const char *text)
 {

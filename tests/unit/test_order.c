@@ -9,7 +9,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "plan/random_cursor.h"
+#include "pattern/random_cursor.h"
 
 static uint64_t roll(uint64_t *state, uint64_t below)
 {

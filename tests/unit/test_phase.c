@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 static void every_kind_has_a_name_of_its_own(void **state)
 {

@@ -3,7 +3,7 @@
 #define ENGINE_CORE_REQUEST_H
 
 #include "backends/backend.h"
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 struct request {
 	struct backend_file *file;

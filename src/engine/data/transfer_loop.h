@@ -9,7 +9,7 @@
 #include "engine/data/checking.h"
 #include "engine/data/data_state.h"
 #include "engine/data/transfers.h"
-#include "plan/random_cursor.h"
+#include "pattern/random_cursor.h"
 
 typedef void loop_runner(struct worker *worker, const struct loop_setup *setup, struct tally *tally,
 			 struct loop_times *times);

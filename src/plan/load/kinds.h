@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 enum load_kind {
 	/* on the data files of the load, which stay open */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "plan/order.h"
+#include "pattern/order.h"
 
 struct passes {
 	uint64_t count, seed;

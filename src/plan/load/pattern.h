@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "plan/load/arrival.h"
-#include "plan/load/deck.h"
-#include "plan/load/distribution.h"
+#include "pattern/deck.h"
+#include "pattern/distribution.h"
 #include "plan/load/items.h"
 #include "plan/load/kinds.h"
 #include "plan/load/sizes.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "plan/load/pairs.h"
+#include "pattern/pairs.h"
 
 static int refuse(const char *text, const char *key, const char *at, const char *why,
 		  struct error *err)

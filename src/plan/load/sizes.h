@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "plan/load/deck.h"
+#include "pattern/deck.h"
 
 struct sizes {
 	struct deck deck; /* kind i: bytes[i] */

@@ -10,8 +10,8 @@
 
 #include "plan/load/passes.h"
 #include "plan/load/pattern.h"
-#include "plan/load/sampler.h"
-#include "plan/phase.h"
+#include "pattern/sampler.h"
+#include "pattern/phase.h"
 
 /* Who walks: its number among the tasks of the test, and among those that share its files. */
 struct load_seat {

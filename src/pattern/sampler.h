@@ -3,11 +3,11 @@
  * blocks as for 10^12. Pure arithmetic; one seed gives the same blocks wherever the C library's
  * pow(), exp() and log() give the same results.
  */
-#ifndef PLAN_LOAD_SAMPLER_H
-#define PLAN_LOAD_SAMPLER_H
+#ifndef PATTERN_SAMPLER_H
+#define PATTERN_SAMPLER_H
 
-#include "plan/load/distribution.h"
-#include "plan/order.h"
+#include "pattern/distribution.h"
+#include "pattern/order.h"
 
 /* A distribution over `count` blocks. */
 struct sampler {

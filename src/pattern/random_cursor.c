@@ -1,5 +1,5 @@
 /* Random orders of transfers: the position of each. */
-#include "plan/random_cursor.h"
+#include "pattern/random_cursor.h"
 
 /*
  * value / divisor, where inverse is UINT64_MAX / divisor: exact while (value + 1) * divisor is at

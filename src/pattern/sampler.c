@@ -1,5 +1,5 @@
 /* Draws blocks from a distribution. */
-#include "plan/load/sampler.h"
+#include "pattern/sampler.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Sizes that the plan needs too: of a stamped sector, and of a content buffer. */
-#ifndef CONTENT_ROOM_H
-#define CONTENT_ROOM_H
+#ifndef BASE_CONTENT_ROOM_H
+#define BASE_CONTENT_ROOM_H
 
 #include <stdbool.h>
 #include <stdint.h>

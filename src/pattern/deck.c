@@ -1,12 +1,12 @@
 /* Shares of kinds, dealt from a shuffled deck. */
-#include "plan/load/deck.h"
+#include "pattern/deck.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "plan/load/pairs.h"
+#include "pattern/pairs.h"
 
 /* --- making a deck -------------------------------------------------------------------------- */
 

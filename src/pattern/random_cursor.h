@@ -1,9 +1,9 @@
 /* A cursor over a task's transfers in a random order. */
-#ifndef PLAN_RANDOM_CURSOR_H
-#define PLAN_RANDOM_CURSOR_H
+#ifndef PATTERN_RANDOM_CURSOR_H
+#define PATTERN_RANDOM_CURSOR_H
 
-#include "plan/geometry.h"
-#include "plan/order.h"
+#include "pattern/geometry.h"
+#include "pattern/order.h"
 
 enum { RANDOM_BATCH = ORDER_BATCH };
 

@@ -1,6 +1,6 @@
 /* The kinds of phase and their operations. One row of a table describes each kind of phase. */
-#ifndef PLAN_PHASE_H
-#define PLAN_PHASE_H
+#ifndef PATTERN_PHASE_H
+#define PATTERN_PHASE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * number in sqrt(count) leaves the range and passes the network again. So there is no division, and
  * no branch that is hard to predict.
  */
-#ifndef PLAN_ORDER_H
-#define PLAN_ORDER_H
+#ifndef PATTERN_ORDER_H
+#define PATTERN_ORDER_H
 
 #include <stdint.h>
 

@@ -3,13 +3,13 @@
  * Drawn one by one, a kind with a share of 1 % would miss its share by 10 % (a standard deviation)
  * in 10000 operations. Pure arithmetic; the same seed deals the same cards on every machine.
  */
-#ifndef PLAN_LOAD_DECK_H
-#define PLAN_LOAD_DECK_H
+#ifndef PATTERN_DECK_H
+#define PATTERN_DECK_H
 
 #include <stdint.h>
 
 #include "base/error.h"
-#include "plan/order.h"
+#include "pattern/order.h"
 
 enum { DECK_CARDS = 1000, DECK_KINDS = 32 };
 

@@ -1,5 +1,5 @@
 /* Cuts lists of pairs. */
-#include "plan/load/pairs.h"
+#include "pattern/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

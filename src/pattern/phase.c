@@ -1,5 +1,5 @@
 /* The kinds of phase and their operations. */
-#include "plan/phase.h"
+#include "pattern/phase.h"
 
 const struct phase_traits phase_traits[PHASE_KINDS] = {
 	[PHASE_WRITE] = {"write", PHASE_WORK_DATA, OPERATION_WRITE, AMOUNT_BYTES, .stride = 0},

@@ -1,6 +1,6 @@
 /* Cuts lists of pairs that users write: "read:70, write:30", "4k/40, 16k/60". */
-#ifndef PLAN_LOAD_PAIRS_H
-#define PLAN_LOAD_PAIRS_H
+#ifndef PATTERN_PAIRS_H
+#define PATTERN_PAIRS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Where every byte lies: a file is S segments; a segment holds one block per task (shared file) or
  * one block (file per task); a block is moved in transfers. Pure arithmetic.
  */
-#ifndef PLAN_GEOMETRY_H
-#define PLAN_GEOMETRY_H
+#ifndef PATTERN_GEOMETRY_H
+#define PATTERN_GEOMETRY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Random orders that need no memory. */
-#include "plan/order.h"
+#include "pattern/order.h"
 
 #include "base/random.h"
 

@@ -1,10 +1,10 @@
 /*
  * The blocks of a file that random accesses visit, and how often. A distribution is parsed once;
- * plan/load/sampler.h draws from it, plan/load/passes.h visits every block. The definitions and
+ * pattern/sampler.h draws from it, plan/load/passes.h visits every block. The definitions and
  * their sources stand in doc/measurement.md. Pure functions.
  */
-#ifndef PLAN_LOAD_DISTRIBUTION_H
-#define PLAN_LOAD_DISTRIBUTION_H
+#ifndef PATTERN_DISTRIBUTION_H
+#define PATTERN_DISTRIBUTION_H
 
 #include <stdbool.h>
 

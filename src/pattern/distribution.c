@@ -1,12 +1,12 @@
 /* Distributions of random accesses over the blocks of a file. */
-#include "plan/load/distribution.h"
+#include "pattern/distribution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "plan/load/pairs.h"
+#include "pattern/pairs.h"
 
 /* --- parsing -------------------------------------------------------------------------------- */
 
