@@ -49,14 +49,13 @@ static int name_api(struct test_spec *spec, const char *name, struct error *err)
 /* Sets the api's canonical name, if the api can be used. */
 static int settle_api(const struct job *job, struct test_spec *spec, struct error *err)
 {
-	static const char *const keys[] = {"api"};
 	const char *api = test_of(spec)->api;
 	int index;
 
 	if (job->vocabulary->check_api(api, err)) {
-		list_add_form(option_find(&test_options, keys[0]), api, err);
+		list_add_form(option_find(&test_options, "api"), api, err);
 		error_add(err, "api");
-		return location_add(job, spec, keys, 1, err);
+		return location_add(job, spec, "api", err);
 	}
 	index = job->vocabulary->find_api(api);
 	if (index < 0)
@@ -125,61 +124,8 @@ static void settle_foreign(const struct job *job, struct test_spec *spec)
 		spec->spares_foreign = find_foreign_key(spec, true);
 }
 
-/* Refuses a test that breaks a rule. Releases why. */
-static int refuse(const struct job *job, const struct test_spec *spec, const char *const *keys,
-		  struct text *why, struct error *err)
-{
-	error_input(err, "%s", text_string(why));
-	text_release(why);
-	return location_add(job, spec, keys, RULE_KEYS, err);
-}
-
-/* A macro, as the rules of the tables take different types of tests. */
-#define IS_BROKEN(rule, test, why)                    \
-	((rule)->explain ? (rule)->explain(test, why) \
-			 : (rule)->broken(test) && (text_add(why, "%s", (rule)->sentence), true))
-
-static int check_load_rules(const struct job *job, const struct test_spec *spec, struct error *err)
-{
-	struct text why = {0};
-
-	for (const struct load_rule *rule = load_rules; *rule->keys; rule++)
-		if (IS_BROKEN(rule, spec, &why))
-			return refuse(job, spec, rule->keys, &why, err);
-	return 0;
-}
-
-static int check_metadata_rules(const struct job *job, const struct test_spec *spec,
-				struct error *err)
-{
-	struct text why = {0};
-
-	for (const struct metadata_rule *rule = metadata_rules; *rule->keys; rule++)
-		if (IS_BROKEN(rule, metadata_of(spec), &why))
-			return refuse(job, spec, rule->keys, &why, err);
-	return 0;
-}
-
-static int check_test_rules(const struct job *job, const struct test_spec *spec, struct error *err)
-{
-	struct text why = {0};
-
-	for (const struct test_rule *rule = test_rules; *rule->keys; rule++)
-		if (option_is_for(option_find(&test_options, rule->keys[0]), spec->workload) &&
-		    IS_BROKEN(rule, test_of(spec), &why))
-			return refuse(job, spec, rule->keys, &why, err);
-	return 0;
-}
-
-static void complete_data(const struct job *job, struct test_spec *spec)
-{
-	settle_access(spec);
-	settle_content(spec);
-	settle_foreign(job, spec);
-}
-
 /* Without any phase given, all phases run. */
-static int complete_metadata(const struct job *job, struct test_spec *spec, struct error *err)
+static void settle_metadata(struct test_spec *spec)
 {
 	struct metadata *test = spec->metadata.values;
 
@@ -190,11 +136,6 @@ static int complete_metadata(const struct job *job, struct test_spec *spec, stru
 	if (!test->create && !test->stat && !test->read && !test->rename && !test->remove &&
 	    !test->find)
 		test->create = test->stat = test->read = test->rename = test->remove = true;
-	if (check_metadata_rules(job, spec, err))
-		return -1;
-	if (!test->branch)
-		test->branch = 1; /* the tree has one directory */
-	return 0;
 }
 
 /*
@@ -215,31 +156,39 @@ static void settle_pace(struct test_spec *spec)
 		load->arrival = ARRIVAL_EVEN;
 }
 
-static int complete_load(const struct job *job, struct test_spec *spec, struct error *err)
+/* Settles the values of a test that depend on others, as far as the rules compare them. */
+static void settle_workload(const struct job *job, struct test_spec *spec)
 {
-	struct load *load = spec->load.values;
-
-	settle_pace(spec);
+	if (spec->workload == WORKLOAD_METADATA) {
+		settle_metadata(spec);
+		return;
+	}
+	if (spec->workload == WORKLOAD_DATA) {
+		settle_access(spec);
+		settle_content(spec);
+	} else {
+		settle_pace(spec);
+	}
 	settle_foreign(job, spec);
-	if (check_load_rules(job, spec, err))
-		return -1;
-	if (test_of(spec)->fsync_per_write)
-		load->fsync_every = 1;
-	return 0;
 }
 
-/* Settles the values of a test and checks its rules. */
-static int complete_workload(const struct job *job, struct test_spec *spec, struct error *err)
+/* Sets what an option without a value, or with another name, means to the plan. */
+static void settle_synonyms(struct test_spec *spec)
 {
-	if (settle_api(job, spec, err))
-		return -1;
-	if (spec->workload == WORKLOAD_DATA)
-		complete_data(job, spec);
-	else if (spec->workload == WORKLOAD_METADATA && complete_metadata(job, spec, err))
-		return -1;
-	else if (spec->workload == WORKLOAD_LOAD && complete_load(job, spec, err))
-		return -1;
-	return check_test_rules(job, spec, err);
+	struct metadata *metadata = spec->metadata.values;
+	struct load *load = spec->load.values;
+
+	if (spec->workload == WORKLOAD_METADATA && !metadata->branch)
+		metadata->branch = 1; /* the tree has one directory */
+	if (spec->workload == WORKLOAD_LOAD && test_of(spec)->fsync_per_write)
+		load->fsync_every = 1;
+}
+
+static int check_rules(const struct job *job, const struct test_spec *spec, struct error *err)
+{
+	const char *keys = rules_check(spec, err);
+
+	return keys ? location_add(job, spec, keys, err) : 0;
 }
 
 static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
@@ -247,8 +196,12 @@ static int complete_test(const struct job *job, struct test_spec *spec, struct e
 	const struct option_set *own = own_set_of(spec);
 
 	spec->allows_private = run_of(job)->allow_private;
-	if (complete_workload(job, spec, err))
+	if (settle_api(job, spec, err))
 		return -1;
+	settle_workload(job, spec);
+	if (check_rules(job, spec, err))
+		return -1;
+	settle_synonyms(spec);
 	if (run_of(job)->allow_commands)
 		return 0;
 	if (check_commands(job, &spec->core, err) || (own && check_commands(job, own, err)))
@@ -345,11 +298,11 @@ static int complete_run(struct job *job, struct error *err)
 	const char *key = "dry_run";
 
 	if (check_cleanup(job, err) || (job_cleans_loads(job) && leave_results_out(job, err)))
-		return location_add(job, NULL, &key, 1, err);
+		return location_add(job, NULL, key, err);
 	if (!outputs_settle(job, &key, err) && !check_summary(job, err) &&
 	    !check_names(job, &key, err))
 		return 0;
-	return location_add(job, NULL, &key, 1, err);
+	return location_add(job, NULL, key, err);
 }
 
 int job_complete(struct job *job, struct error *err)

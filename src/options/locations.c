@@ -80,18 +80,20 @@ static const struct option_set *set_with(const struct job *job, const struct tes
 	return own && option_find(own->table, key) ? own : &spec->core;
 }
 
-int location_add(const struct job *job, const struct test_spec *spec, const char *const *keys,
-		 size_t count, struct error *err)
+int location_add(const struct job *job, const struct test_spec *spec, const char *keys,
+		 struct error *err)
 {
 	struct origin worst = {.kind = ORIGIN_DEFAULT};
+	char *copy = text_copy(keys), *rest = copy;
 
-	for (size_t i = 0; i < count && keys[i]; i++) {
-		const struct option_set *set = set_with(job, spec, keys[i]);
-		struct origin origin = option_origin(set, option_find(set->table, keys[i]));
+	for (const char *key; (key = strsep(&rest, " "));) {
+		const struct option_set *set = set_with(job, spec, key);
+		struct origin origin = option_origin(set, option_find(set->table, key));
 
 		if (weight(origin.kind) > weight(worst.kind))
 			worst = origin;
 	}
+	free(copy);
 	worst.column = 0;
 	if (worst.kind == ORIGIN_DEFAULT && spec && spec->line)
 		worst = (struct origin){.kind = ORIGIN_FILE, .line = spec->line};

@@ -8,10 +8,10 @@
 #include "options/job.h"
 
 /*
- * Adds the location of the most relevant key before the error text. spec NULL: keys are of the job.
- * keys ends with NULL or after `count`. Returns -1.
+ * Adds the location of the most relevant of the keys, which blanks separate, before the error text.
+ * spec NULL: keys are of the job. Returns -1.
  */
-int location_add(const struct job *job, const struct test_spec *spec, const char *const *keys,
-		 size_t count, struct error *err);
+int location_add(const struct job *job, const struct test_spec *spec, const char *keys,
+		 struct error *err);
 
 #endif

@@ -1,44 +1,22 @@
-/* The rules that span options of a test: tables of conditions, each with the sentence of its error.
- */
+/* The rules that span options of a test. */
 #ifndef OPTIONS_RULES_H
 #define OPTIONS_RULES_H
 
-#include <stdbool.h>
-
-#include "base/text.h"
-#include "options/metadata.h"
-#include "options/test.h"
-
-enum { RULE_KEYS = 5 };
+#include "options/job.h"
 
 /*
- * A rule has `broken` and `sentence`, or it has `explain`, which returns true for a broken rule and
- * adds the sentence to *why. Sentences begin with a key. A rule without keys ends a table.
+ * Checks the rules of a test in turn. At the first broken rule it sets *err to a sentence that
+ * begins with a key, and returns the keys that the rule compares, separated by blanks. Returns NULL
+ * if no rule is broken.
  */
-struct test_rule {
-	const char *keys[RULE_KEYS]; /* keys that the rule compares, the most relevant first */
-	bool (*broken)(const struct test *test);
-	const char *sentence;
-	bool (*explain)(const struct test *test, struct text *why);
-};
+const char *rules_check(const struct test_spec *spec, struct error *err);
 
-struct metadata_rule {
-	const char *keys[RULE_KEYS];
-	bool (*broken)(const struct metadata *test);
-	const char *sentence;
-	bool (*explain)(const struct metadata *test, struct text *why);
-};
+/* Parts of rules_check(): the rules of options that only metadata tests or load tests have. */
+const char *rules_check_metadata(const struct metadata *test, struct error *err);
+const char *rules_check_load(const struct test_spec *spec, struct error *err);
 
-struct load_rule {
-	const char *keys[RULE_KEYS];
-	bool (*broken)(const struct test_spec *spec);
-	const char *sentence;
-	bool (*explain)(const struct test_spec *spec, struct text *why);
-};
-
-/* A rule of test_rules is for tests of all workloads that have the option of its first key. */
-extern const struct test_rule test_rules[];
-extern const struct metadata_rule metadata_rules[];
-extern const struct load_rule load_rules[];
+/* Sets *err to the sentence of a broken rule. Returns keys. */
+const char *rule_broken(struct error *err, const char *keys, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif
