@@ -1,12 +1,10 @@
 /* Options that IOR or mdtest has and iorx has not; the letters are those in batch files, old ones
- * too. And IOR's options for which load tests have others, and fio's names. */
+ * too. And IOR's options for which load tests have others. */
 #include "options/foreign.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
-
-#include "options/names.h"
 
 #define FLAG(key, ...)                                        \
 	{                                                     \
@@ -108,80 +106,6 @@ const struct option_table *foreign_options(enum workload workload)
 	};
 
 	return &tables[workload];
-}
-
-#define API "api (-a), such as posix, uring or libaio"
-#define DIRECT "posix.direct, uring.direct or libaio.direct here, by the api"
-#define MIX "operations in load tests: iorx load --operations=read:70,write:30"
-#define OPERATIONS "operations here, such as read:70,write:30"
-#define TASKS "the number of MPI tasks here: mpiexec -n N iorx"
-#define TESTS "not needed; a job file (-f) holds several tests, each ended by RUN"
-
-/* How the message "fio's NAME is …" ends in data tests and in load tests. */
-static const struct {
-	const char *names; /* separated by blanks */
-	const char *in_data, *in_load;
-} fio_names[] = {
-	{"ba blockalign", "align in load tests: iorx load --align", "align here"},
-	{"bs", "transfer_size (-t) here", "sizes here"},
-	{"bssplit bsrange", "sizes in load tests: iorx load --sizes=4k/40,64k/60",
-	 "sizes here, such as 4k/40,64k/60"},
-	{"buffer_compress_percentage", "content_compress here", "content_compress here"},
-	{"dedupe_percentage", "content_dedup here", "content_dedup here"},
-	{"direct", DIRECT, DIRECT},
-	{"directory", "the directory in test_file (-o) here, with file_per_proc (-F)",
-	 "the directory in test_file (-o) here"},
-	{"end_fsync", "fsync (-e) here", "fsync (-e) here"},
-	{"eta", "progress here", "progress here"},
-	{"file_service_type", NULL, "file_choice here"},
-	{"filename", "test_file (-o) here",
-	 "test_file (-o) here; a:b is a@b with files=2 and file_scope=test"},
-	{"filename_format", NULL, "test_file (-o) here, with %t for the task and %f for the file"},
-	{"group_reporting", "always on here", "always on here"},
-	{"invalidate", "cold=fadvise here", "cold=fadvise here"},
-	{"io_size", "block_size (-b) here", "byte_limit here"},
-	{"iodepth_batch_complete iodepth_batch_complete_min", "queue_batch here", NULL},
-	{"ioengine", API, API},
-	{"loops", "repetitions (-i) here", "repetitions (-i) here"},
-	{"name", TESTS, TESTS},
-	{"norandommap", "random_offset given twice (-zz) here", "distribution=uniform here"},
-	{"nrfiles", "file_per_proc (-F) here, a file for each task",
-	 "files here, each of file_size"},
-	{"number_ios", NULL, "operation_limit here"},
-	{"numjobs", TASKS, TASKS},
-	{"output-format", "the ending of the file's name in output here",
-	 "the ending of the file's name in output here"},
-	{"percentage_random", "random in load tests: iorx load --random", "random here"},
-	{"ramp_time", "warmup_time in load tests: iorx load --warmup-time", "warmup_time here"},
-	{"random_distribution", "distribution in load tests: iorx load --distribution",
-	 "distribution here"},
-	{"randseed", "random_offset_seed here", "random_offset_seed here"},
-	{"rate_iops", "rate in load tests: iorx load --rate", "rate here, of all tasks together"},
-	{"rate_process", "arrival in load tests: iorx load --arrival", "arrival here"},
-	{"runtime", "duration here with time_based, or else stonewall (-D)", "duration here"},
-	{"rw readwrite",
-	 "write_file (-w) or read_file (-r) here, with random_offset (-z) if random",
-	 OPERATIONS ", with random=0 if sequential"},
-	{"rwmixread rwmixwrite", MIX, OPERATIONS},
-	{"size", "block_size (-b) here", "file_size here, with passes=1 to move so many bytes"},
-	{"startdelay", "inter_test_delay (-d) here", "inter_test_delay (-d) here"},
-	{"time_based", "part of duration here", "part of duration here"},
-	{"unlink", "keep_file (-k) here, the other way round", "always off here"},
-	{"verify", "check_write (-W) or check_read (-R) here", "check_read (-R) here"},
-	{"write_bw_log write_iops_log write_lat_log", "operation_tables here",
-	 "operation_tables here"},
-	{"zero_buffers", "content=zeros here", "content=zeros here"},
-};
-
-const char *foreign_name_of_fio(enum workload workload, const char *name)
-{
-	if (workload == WORKLOAD_METADATA)
-		return NULL;
-	for (size_t i = 0; i < sizeof(fio_names) / sizeof(fio_names[0]); i++)
-		if (names_have(fio_names[i].names, name))
-			return workload == WORKLOAD_LOAD ? fio_names[i].in_load
-							 : fio_names[i].in_data;
-	return NULL;
 }
 
 /* "0", "0.0", "0k" */

@@ -184,12 +184,8 @@ static int refuse_unknown(const struct vocabulary *vocabulary, const char *name,
 {
 	const struct option_table *own = workload_words[vocabulary->workload].options;
 	const struct workload_words *other = find_other(vocabulary, name);
-	const char *fio = foreign_name_of_fio(vocabulary->workload, name);
 	struct guess guess;
 
-	if (fio)
-		return error_input(err, "%.80s: unknown option; fio's %.80s is %s", name, name,
-				   fio);
 	if (other)
 		return error_input(err,
 				   "%.80s: unknown option; %s tests have it: iorx %s, or "

@@ -213,26 +213,6 @@ static void options_of_iors_have_other_names(void **state)
 		       "command line: load is the first word: iorx load, and its flags behind it");
 }
 
-static void options_of_fio_have_other_names(void **state)
-{
-	(void)state;
-	assert_refused("load --bs=4k", "command line: bs: unknown option; fio's bs is sizes here");
-	assert_refused("iorx --bs=4k",
-		       "command line: bs: unknown option; fio's bs is transfer_size (-t) here");
-	assert_refused("load --rw=randread",
-		       "command line: rw: unknown option; fio's rw is operations here, such as "
-		       "read:70,write:30, with random=0 if sequential");
-	assert_refused("iorx --rwmixread=70",
-		       "command line: rwmixread: unknown option; fio's rwmixread is operations in "
-		       "load tests: iorx load --operations=read:70,write:30");
-	assert_refused("load --number-ios=4",
-		       "command line: number-ios: unknown option; fio's number-ios is "
-		       "operation_limit here");
-	assert_refused("iorx --number-ios=4",
-		       "command line: number-ios: unknown option; --help shows all");
-	assert_refused("mdtest --bs=4k", "command line: bs: unknown option; --help shows all");
-}
-
 static void the_queue_of_a_file_stays_full(void **state)
 {
 	(void)state;
@@ -350,7 +330,6 @@ int main(void)
 		cmocka_unit_test(options_without_effect_are_listed),
 		cmocka_unit_test(a_curve_without_per_cent_signs_is_told),
 		cmocka_unit_test(options_of_iors_have_other_names),
-		cmocka_unit_test(options_of_fio_have_other_names),
 		cmocka_unit_test(the_queue_of_a_file_stays_full),
 		cmocka_unit_test(a_flag_is_for_the_tests_that_have_the_option),
 		cmocka_unit_test(what_is_no_value_is_refused_by_name),
