@@ -55,6 +55,8 @@ struct backend_start {
 	bool spares_private;	     /* a job file names hints_file, which must not be private */
 	const struct backend *inner; /* for wrappers: the wrapped backend, else NULL */
 	const struct backend_start *inner_start; /* for wrappers: the start of inner */
+	const void *blob; /* what prepare filled on task 0, until start returns; NULL: nothing */
+	size_t blob_size;
 };
 
 /* The core's receiver of an early report that an open has failed on this task. */
@@ -199,7 +201,7 @@ struct backend {
 	int (*prepare)(const struct backend_start *start, void *blob, size_t *size,
 		       struct error *err);
 	int (*start)(struct backend_session *session, const struct backend_start *start,
-		     const void *blob, size_t blob_size, struct error *err);
+		     struct error *err);
 	int (*stop)(struct backend_session *session, struct error *err);
 
 	/*

@@ -88,7 +88,7 @@ static int fault_prepare(const struct backend_start *start, void *blob, size_t *
 
 /* Wrong options are wrong on every task, so no task starts inner. */
 static int fault_start(struct backend_session *session, const struct backend_start *start,
-		       const void *blob, size_t blob_size, struct error *err)
+		       struct error *err)
 {
 	void *inner = session + 1;
 	bool fails;
@@ -101,7 +101,7 @@ static int fault_start(struct backend_session *session, const struct backend_sta
 	fails = fault_strike(session, FAULT_START) == FAULT_FAIL;
 	session->started = true;
 	if (start->inner->start)
-		ret = start->inner->start(session->inner, start->inner_start, blob, blob_size, err);
+		ret = start->inner->start(session->inner, start->inner_start, err);
 	return outcome(session, FAULT_START, fails, ret, err);
 }
 

@@ -10,10 +10,8 @@
 #include "backends/hdf5_state.h"
 
 static int hdf5_start(struct backend_session *session, const struct backend_start *start,
-		      const void *blob, size_t blob_size, struct error *err)
+		      struct error *err)
 {
-	(void)blob;
-	(void)blob_size;
 	session->options = start->options;
 	session->hints = MPI_INFO_NULL;
 	if (H5open() < 0)

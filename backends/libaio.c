@@ -27,13 +27,11 @@ static int explain_setup(const struct backend_start *start, int code, struct err
 }
 
 static int libaio_start(struct backend_session *session, const struct backend_start *start,
-			const void *blob, size_t blob_size, struct error *err)
+			struct error *err)
 {
 	unsigned depth = start->queue_depth > 1 ? (unsigned)start->queue_depth : 1;
 	int ret = io_setup((int)depth, &session->context);
 
-	(void)blob;
-	(void)blob_size;
 	if (ret < 0) {
 		session->context = NULL;
 		return explain_setup(start, -ret, err);

@@ -36,10 +36,8 @@ struct backend_file {
 };
 
 static int mmap_start(struct backend_session *session, const struct backend_start *start,
-		      const void *blob, size_t blob_size, struct error *err)
+		      struct error *err)
 {
-	(void)blob;
-	(void)blob_size;
 	(void)err;
 	session->options = start->options;
 	session->page = (uint64_t)sysconf(_SC_PAGESIZE);

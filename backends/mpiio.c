@@ -12,12 +12,10 @@
 #include "backends/common/metadata.h"
 
 static int mpiio_start(struct backend_session *session, const struct backend_start *start,
-		       const void *blob, size_t blob_size, struct error *err)
+		       struct error *err)
 {
 	const struct backend_options *options = start->options;
 
-	(void)blob;
-	(void)blob_size;
 	session->options = options;
 	session->asked = MPI_INFO_NULL;
 	/* returning errors is the standard's default, and all files inherit it */

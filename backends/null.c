@@ -69,10 +69,8 @@ static int delay(const struct backend_session *session, uint64_t us)
 }
 
 static int null_start(struct backend_session *session, const struct backend_start *start,
-		      const void *blob, size_t blob_size, struct error *err)
+		      struct error *err)
 {
-	(void)blob;
-	(void)blob_size;
 	session->options = start->options;
 	session->depth = start->queue_depth;
 	session->delays = !start->options->delay_only_rank0 || start->task == 0;

@@ -13,13 +13,11 @@
 #include "backends/pnetcdf_state.h"
 
 static int pnetcdf_start(struct backend_session *session, const struct backend_start *start,
-			 const void *blob, size_t blob_size, struct error *err)
+			 struct error *err)
 {
 	const struct backend_options *options = start->options;
 	char align[24];
 
-	(void)blob;
-	(void)blob_size;
 	session->options = options;
 	session->hints = MPI_INFO_NULL;
 	if (descriptor_spare(err) < 0 ||

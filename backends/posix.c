@@ -32,10 +32,8 @@ const struct option_table posix_options = {
 };
 
 static int posix_start(struct backend_session *session, const struct backend_start *start,
-		       const void *blob, size_t blob_size, struct error *err)
+		       struct error *err)
 {
-	(void)blob;
-	(void)blob_size;
 	(void)err;
 	session->direct = start->options->direct ? "posix.direct" : NULL;
 	return 0;

@@ -48,9 +48,9 @@ struct backend_file {
 
 /* Connect to the storage here, and check the options. stop frees all that start allocates. */
 static int template_start(struct backend_session *session, const struct backend_start *start,
-			  const void *blob, size_t blob_size, struct error *err)
+			  struct error *err)
 {
-	(void)blob, (void)blob_size, (void)err;
+	(void)err;
 	session->flags = O_CLOEXEC | (start->options->write_through ? O_DSYNC : 0);
 	return 0;
 }

@@ -5,10 +5,8 @@
 #include "backends/uring_state.h"
 
 static int uring_start(struct backend_session *session, const struct backend_start *start,
-		       const void *blob, size_t blob_size, struct error *err)
+		       struct error *err)
 {
-	(void)blob;
-	(void)blob_size;
 	session->options = start->options;
 	session->direct = start->options->direct ? "uring.direct" : NULL;
 	if (start->options->iopoll && !start->options->direct)

@@ -92,13 +92,13 @@ static int fake_prepare(const struct backend_start *start, void *blob, size_t *s
 
 /* Collective, as the contract allows: who is missing here is waited for. */
 static int fake_start(struct backend_session *session, const struct backend_start *start,
-		      const void *blob, size_t blob_size, struct error *err)
+		      struct error *err)
 {
 	struct handles *handles = &session->handles;
 	uint64_t first;
 
-	if (blob && blob_size == sizeof(*handles))
-		memcpy(handles, blob, sizeof(*handles));
+	if (start->blob && start->blob_size == sizeof(*handles))
+		memcpy(handles, start->blob, sizeof(*handles));
 	first = handles->connection;
 	MPI_Bcast(&first, 1, MPI_UINT64_T, 0, start->comm);
 	if (memcmp(handles->magic, magic, sizeof(magic)) != 0)

@@ -129,8 +129,11 @@ int subject_start(struct subject *subject, struct error *err)
 	if (backend->prepare && backend->prepare(&subject->start, blob, &size, err) < 0)
 		return -1;
 	subject->entered = true;
-	return backend->start ? backend->start(subject->session, &subject->start, blob, size, err)
-			      : 0;
+	if (subject->start.inner)
+		subject->start.inner_start = &subject->inner_start;
+	subject->inner_start.blob = subject->start.blob = blob;
+	subject->inner_start.blob_size = subject->start.blob_size = size;
+	return backend->start ? backend->start(subject->session, &subject->start, err) : 0;
 }
 
 int subject_stop(struct subject *subject, struct error *err)

@@ -80,9 +80,10 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 		worker->plan->names ? memory_allocate(1, worker->backend->file_size) : worker->file;
 	ret = share_blob(worker, &state->start, &blob, err);
 	state->entered = !ret;
+	state->inner_start.blob = state->start.blob = blob.bytes;
+	state->inner_start.blob_size = state->start.blob_size = blob.length;
 	if (!ret && worker->backend->start)
-		ret = worker->backend->start(worker->session, &state->start, blob.bytes,
-					     blob.length, err);
+		ret = worker->backend->start(worker->session, &state->start, err);
 	text_release(&blob);
 	return ret;
 }
