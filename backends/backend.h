@@ -170,7 +170,6 @@ enum backend_layer { LAYER_NONE, LAYER_POSIX, LAYER_MPIIO, LAYER_HDF5 };
 struct backend {
 	const char *name;
 	const char *aliases; /* more names for api=, blank-separated ("DUMMY"); NULL: none */
-	const char *summary; /* one line */
 	const char *path_is; /* meaning of test_file, one line */
 	const struct option_table *options;
 	size_t session_size, file_size, directory_size, options_size;

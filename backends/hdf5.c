@@ -183,7 +183,6 @@ static int hdf5_open_close(struct backend_session *session, struct backend_direc
 const struct backend hdf5_backend = {
 	.name = "hdf5",
 	.aliases = "HDF5",
-	.summary = "Parallel HDF5",
 	.path_is = "a path of a file",
 	.options = &hdf5_options,
 	.session_size = sizeof(struct backend_session),

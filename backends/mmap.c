@@ -316,7 +316,6 @@ static int mmap_bus_error(struct backend_file *file, const void *address, uint64
 const struct backend mmap_backend = {
 	.name = "mmap",
 	.aliases = "MMAP",
-	.summary = "Memory-mapped files: transfers are copies, the kernel reads and writes",
 	.options = &mmap_options,
 	.start = mmap_start,
 	.open = mmap_open,

@@ -139,7 +139,6 @@ static int64_t mpiio_transfer(struct backend_file *file, const struct transfer *
 const struct backend mpiio_backend = {
 	.name = "mpiio",
 	.aliases = "MPIIO",
-	.summary = "Files through MPI-IO",
 	.path_is = "a path of a file",
 	.options = &mpiio_options,
 	.session_size = sizeof(struct backend_session),

@@ -284,9 +284,8 @@ static int null_reap_metadata(struct backend_session *session, struct completion
 
 const struct backend null_backend = {
 	.name = "null",
-	.random_access = true,
 	.aliases = "DUMMY",
-	.summary = "No storage: every operation succeeds and does nothing",
+	.random_access = true,
 	.path_is = "any name, nothing is made of it",
 	.options = &null_options,
 	.session_size = sizeof(struct backend_session),

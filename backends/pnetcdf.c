@@ -159,7 +159,6 @@ static void pnetcdf_settings(struct backend_file *file, settings_add *add,
 const struct backend pnetcdf_backend = {
 	.name = "pnetcdf",
 	.aliases = "NCMPI",
-	.summary = "A variable in a netCDF file, through PnetCDF",
 	.path_is = "a path of a file",
 	.options = &pnetcdf_options,
 	.session_size = sizeof(struct backend_session),

@@ -74,21 +74,15 @@ static int64_t posix_transfer(struct backend_file *file, const struct transfer *
 
 const struct backend posix_backend = {
 	.name = "posix",
-	.random_access = true,
 	.aliases = "POSIX",
-	.summary = "Files through the operating system: open, pread, pwrite",
 	.options = &posix_options,
-	.opens_synchronous = true,
-	.layer = LAYER_POSIX,
 	.start = posix_start,
 	.open = posix_open,
 	.close = posix_close,
-	.sync = descriptor_sync,
-	.sync_data = descriptor_sync_data,
-	.allocate = descriptor_allocate,
 	.lock = descriptor_lock,
 	.alignment = posix_alignment,
 	.settings = posix_settings,
 	.transfer = posix_transfer,
 	DESCRIPTOR_OPERATIONS,
+	DESCRIPTOR_TRANSFERS,
 };

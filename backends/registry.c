@@ -34,81 +34,54 @@ extern const struct backend hdf5_backend;
 SITE_BACKENDS(SITE_DECLARATION)
 
 const struct registration registry[] = {
-	{.name = "posix",
-	 .aliases = "POSIX",
-	 BUILT_IN(posix),
-	 .summary = "Files through the operating system: open, pread, pwrite"},
-	{.name = "null",
-	 .aliases = "DUMMY",
-	 BUILT_IN(null),
-	 .summary = "No storage: every operation succeeds and does nothing"},
-	{.name = "fault",
-	 .options = &fault_options,
-	 .wrapper = true,
-	 .summary = "Wraps another backend and makes chosen operations fail"},
+	{.name = "posix", BUILT_IN(posix)},
+	{.name = "null", BUILT_IN(null)},
+	{.name = "fault", .options = &fault_options, .wrapper = true},
 	{.name = "mpiio",
 	 .aliases = "MPIIO",
 	 .options = &mpiio_options,
-	 OPTIONAL(MPIIO),
 #ifdef HAVE_BACKEND_MPIIO
 	 .backend = &mpiio_backend,
 #endif
-	 .summary = "Files through MPI-IO"},
+	 OPTIONAL(MPIIO)},
 	{.name = "hdf5",
 	 .aliases = "HDF5",
 	 .options = &hdf5_options,
 #ifdef HAVE_BACKEND_HDF5
 	 .backend = &hdf5_backend,
 #endif
-	 OPTIONAL(HDF5),
-	 .summary = "Parallel HDF5"},
+	 OPTIONAL(HDF5)},
 	{.name = "pnetcdf",
 	 .aliases = "NCMPI",
 	 .options = &pnetcdf_options,
-	 OPTIONAL(PNETCDF),
 #ifdef HAVE_BACKEND_PNETCDF
 	 .backend = &pnetcdf_backend,
 #endif
-	 .summary = "A variable in a netCDF file, through PnetCDF"},
+	 OPTIONAL(PNETCDF)},
 	{.name = "mmap",
 	 .aliases = "MMAP",
 	 .options = &mmap_options,
-	 OPTIONAL(MMAP),
 #ifdef HAVE_BACKEND_MMAP
 	 .backend = &mmap_backend,
 #endif
-	 .summary = "Memory-mapped files: transfers are copies, the kernel reads and writes"},
+	 OPTIONAL(MMAP)},
 	{.name = "uring",
 	 .options = &uring_options,
-	 OPTIONAL(URING),
 #ifdef HAVE_BACKEND_URING
 	 .backend = &uring_backend,
 #endif
-	 .summary = "Queued transfers and metadata operations by io_uring"},
+	 OPTIONAL(URING)},
 	{.name = "libaio",
 	 .aliases = "AIO",
 	 .options = &libaio_options,
-	 OPTIONAL(LIBAIO),
 #ifdef HAVE_BACKEND_LIBAIO
 	 .backend = &libaio_backend,
 #endif
-	 .summary = "Queued transfers by Linux AIO"},
-	{.name = "rados",
-	 .aliases = "RADOS",
-	 .planned = true,
-	 .package = "librados-dev",
-	 .summary = "Ceph objects"},
-	{.name = "cephfs",
-	 .aliases = "CEPHFS",
-	 .planned = true,
-	 .package = "libcephfs-dev",
-	 .summary = "The Ceph file system without a mount"},
-	{.name = "libnfs",
-	 .aliases = "LIBNFS",
-	 .planned = true,
-	 .package = "libnfs-dev",
-	 .summary = "NFS without a mount"},
-	{.name = "s3", .aliases = "S3", .planned = true, .summary = "S3 objects"},
+	 OPTIONAL(LIBAIO)},
+	{.name = "rados", .aliases = "RADOS", .planned = true, .package = "librados-dev"},
+	{.name = "cephfs", .aliases = "CEPHFS", .planned = true, .package = "libcephfs-dev"},
+	{.name = "libnfs", .aliases = "LIBNFS", .planned = true, .package = "libnfs-dev"},
+	{.name = "s3", .aliases = "S3", .planned = true},
 	SITE_BACKENDS(SITE_ENTRY)};
 
 const size_t registry_count = sizeof(registry) / sizeof(registry[0]);

@@ -8,8 +8,7 @@
 
 struct registration {
 	const char *name;
-	const char *aliases;  /* IOR's names for it; NULL for none */
-	const char *summary;  /* its backend's summary; NULL: a site's own backend */
+	const char *aliases;  /* IOR's names for it, if it may be missing; NULL for none */
 	const char *package;  /* package to install if it is not built in; NULL: always built in */
 	const char *left_out; /* configure's option that left it out; NULL: none */
 	const struct backend *backend;	    /* NULL: not built in, or a wrapper such as fault */

@@ -149,7 +149,6 @@ static int template_remove(struct backend_session *session, struct backend_direc
 
 const struct backend template_backend = {
 	.name = "template",
-	.summary = "The backend to copy when you write one: plain files",
 	.path_is = "a path of a file",
 	.options = &template_options,
 	.session_size = sizeof(struct backend_session),

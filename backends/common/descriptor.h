@@ -25,6 +25,12 @@
 	.begins_with_descriptor = true, .opens_relative = true, .size = descriptor_size, \
 	.truncate = descriptor_truncate, METADATA_OPERATIONS
 
+/* The further rows of backends that move data by calls on the descriptor. */
+#define DESCRIPTOR_TRANSFERS                                                    \
+	.layer = LAYER_POSIX, .random_access = true, .opens_synchronous = true, \
+	.sync = descriptor_sync, .sync_data = descriptor_sync_data,             \
+	.allocate = descriptor_allocate
+
 /* Reports a failed call by its name and the text of errno. Returns -1. */
 int descriptor_failed(struct error *err, const char *call);
 

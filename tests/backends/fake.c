@@ -174,7 +174,6 @@ static int fake_remove(struct backend_session *session, struct backend_directory
 
 const struct backend fake_backend = {
 	.name = "fake",
-	.summary = "Objects in a pool",
 	.path_is = "the name of an object",
 	.options = &fake_options,
 	.session_size = sizeof(struct backend_session),
