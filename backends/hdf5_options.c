@@ -1,4 +1,5 @@
 /* The options of the hdf5 backend; known also where it is not built in. */
+#include "backends/common/hints.h"
 #include "backends/hdf5.h"
 
 const char *const hdf5_filters[] = {
@@ -77,12 +78,7 @@ static const struct option rows[] = {
 		       "allows its newest."),
 	PAIRS(struct backend_options, hint, .group = "hdf5",
 	      .help = "Give the MPI-IO library beneath HDF5 a hint."),
-	STRING(struct backend_options, hints_file, .aliases = "hintsFileName",
-	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE", .group = "hdf5",
-	       .help = "Read hints from this file, one NAME=VALUE in a line.",
-	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables with such "
-		       "names "
-		       "replace what the file says, and hdf5.hint.NAME replaces both."),
+	HINTS_FILE("hdf5"),
 };
 
 const struct option_table hdf5_options = {

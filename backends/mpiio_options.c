@@ -1,4 +1,5 @@
 /* The options of the mpiio backend. */
+#include "backends/common/hints.h"
 #include "backends/mpiio.h"
 
 #define O struct backend_options
@@ -11,12 +12,7 @@ static const struct option mpiio_rows[] = {
 	BOOL(O, preallocate, GROUP, .ior_key = "preallocate", .letter = 'p',
 	     .help = "Allocate the file's space with MPI_File_preallocate after opening to write.",
 	     .more = "It is part of the open, and some libraries do it by writing the file."),
-	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .ior_key = "hintsFileName",
-	       .letter = 'U', .argument = "FILE",
-	       .help = "Read hints from this file, one NAME=VALUE in a line.",
-	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables with such "
-		       "names "
-		       "replace what the file says, and mpiio.hint.NAME replaces both."),
+	HINTS_FILE("mpiio"),
 	PAIRS(O, hint, GROUP, .help = "Give MPI-IO a hint.",
 	      .more = "The results show the hints in effect beside those that were asked for."),
 };

@@ -1,4 +1,5 @@
 /* The options of the pnetcdf backend. */
+#include "backends/common/hints.h"
 #include "backends/pnetcdf.h"
 
 #define O struct backend_options
@@ -20,12 +21,7 @@ static const struct option pnetcdf_rows[] = {
 	     .help = "Alignment of the data in new files.",
 	     .more = "It is the hint nc_var_align_size; 0 leaves it to the library, which puts "
 		     "them right behind the header's 512 bytes."),
-	STRING(O, hints_file, GROUP, .aliases = "hintsFileName", .ior_key = "hintsFileName",
-	       .letter = 'U', .argument = "FILE",
-	       .help = "Read hints from this file, one NAME=VALUE in a line.",
-	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables with such "
-		       "names "
-		       "replace what the file says, and pnetcdf.hint.NAME replaces both."),
+	HINTS_FILE("pnetcdf"),
 	PAIRS(O, hint, GROUP, .help = "Give PnetCDF or the MPI-IO beneath it a hint.",
 	      .more = "The results show the hints in effect beside those that were asked for."),
 };

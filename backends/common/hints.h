@@ -5,6 +5,14 @@
 #include "backends/backend.h"
 #include "base/text.h"
 
+/* The row of the member hints_file in the options of the backend `name`. */
+#define HINTS_FILE(name)                                                                        \
+	STRING(struct backend_options, hints_file, .group = name, .aliases = "hintsFileName",   \
+	       .ior_key = "hintsFileName", .letter = 'U', .argument = "FILE",                   \
+	       .help = "Read hints from this file, one NAME=VALUE in a line.",                  \
+	       .more = "Names may begin with IOR_HINT__MPI__. Environment variables with such " \
+		       "names replace what the file says, and " name ".hint.NAME replaces both.")
+
 /*
  * Collects the hints of a hints file, of the environment and of the job. A later one replaces an
  * earlier one of the same name.
