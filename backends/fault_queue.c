@@ -213,7 +213,6 @@ static int fault_submit_metadata(struct backend_session *session,
 	uint64_t seen = session->seen;
 	int taken;
 
-	(void)count;
 	inner.directory = fault_behind(inner.directory);
 	if (fault_strike(session, fault_of_kind[inner.kind]) == FAULT_FAIL)
 		return hold(&session->held, &failure, err) < 0 ? -1 : 1;

@@ -26,7 +26,6 @@ static int hdf5_start(struct backend_session *session, const struct backend_star
 
 static int hdf5_stop(struct backend_session *session, struct error *err)
 {
-	(void)err;
 	if (session->access > 0)
 		H5Pclose(session->access);
 	if (session->options && session->hints != MPI_INFO_NULL)
@@ -52,8 +51,6 @@ static int hdf5_sync(struct backend_file *file, struct error *err)
 static int hdf5_alignment(struct backend_session *session, const char *path,
 			  struct backend_alignment *alignment, struct error *err)
 {
-	(void)path;
-	(void)err;
 	alignment->memory = 1;
 	alignment->offset = H5Tget_size(hdf5_native_type(session->options->element_type));
 	return 0;
@@ -160,8 +157,6 @@ static int hdf5_create(struct backend_session *session, struct backend_directory
 	hid_t file =
 		H5Fcreate(path_of(directory, name, path), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
 
-	(void)session;
-	(void)mode;
 	if (file < 0)
 		return hdf5_failed(err, "H5Fcreate");
 	return H5Fclose(file) < 0 ? hdf5_failed(err, "H5Fclose") : 0;
@@ -174,7 +169,6 @@ static int hdf5_open_close(struct backend_session *session, struct backend_direc
 	hid_t file = H5Fopen(path_of(directory, name, path),
 			     access == ACCESS_WRITE ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
 
-	(void)session;
 	if (file < 0)
 		return hdf5_failed(err, "H5Fopen");
 	return H5Fclose(file) < 0 ? hdf5_failed(err, "H5Fclose") : 0;

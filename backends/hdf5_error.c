@@ -47,7 +47,6 @@ static herr_t listen(unsigned depth, const H5E_error2_t *error, void *data)
 {
 	struct story *story = data;
 
-	(void)depth;
 	if (!error->desc || !*error->desc)
 		return 0;
 	if (!story->code)

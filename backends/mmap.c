@@ -38,7 +38,6 @@ struct backend_file {
 static int mmap_start(struct backend_session *session, const struct backend_start *start,
 		      struct error *err)
 {
-	(void)err;
 	session->options = start->options;
 	session->page = (uint64_t)sysconf(_SC_PAGESIZE);
 	return 0;

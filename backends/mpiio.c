@@ -28,7 +28,6 @@ static int mpiio_start(struct backend_session *session, const struct backend_sta
 
 static int mpiio_stop(struct backend_session *session, struct error *err)
 {
-	(void)err;
 	if (session->asked != MPI_INFO_NULL)
 		MPI_Info_free(&session->asked);
 	return 0;

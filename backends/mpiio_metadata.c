@@ -49,8 +49,6 @@ static int open_and_close(struct backend_session *session, const char *name, int
 int mpiio_create(struct backend_session *session, struct backend_directory *directory,
 		 const char *name, mode_t mode, struct error *err)
 {
-	(void)directory;
-	(void)mode; /* MPI takes no mode: the library's default under the umask */
 	return open_and_close(session, name, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY,
 			      err);
 }
@@ -58,7 +56,6 @@ int mpiio_create(struct backend_session *session, struct backend_directory *dire
 int mpiio_open_close(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, enum access access, struct error *err)
 {
-	(void)directory;
 	return open_and_close(session, name,
 			      access == ACCESS_WRITE ? MPI_MODE_WRONLY : MPI_MODE_RDONLY, err);
 }
@@ -69,7 +66,6 @@ int mpiio_remove(struct backend_session *session, struct backend_directory *dire
 	char room[MPI_IO_SHORT];
 	int code;
 
-	(void)directory;
 	errno = 0;
 	code = MPI_File_delete(mpi_io_path(name, room), session->asked);
 	return code == MPI_SUCCESS

@@ -81,7 +81,6 @@ static int null_start(struct backend_session *session, const struct backend_star
 
 static int null_stop(struct backend_session *session, struct error *err)
 {
-	(void)err;
 	free(session->ring);
 	return 0;
 }
@@ -89,21 +88,17 @@ static int null_stop(struct backend_session *session, struct error *err)
 static int null_open(struct backend_session *session, struct backend_file *file,
 		     const struct backend_open *how, struct error *err)
 {
-	(void)how;
-	(void)err;
 	file->session = session;
 	return delay(session, session->options->delay_create);
 }
 
 static int null_close(struct backend_file *file, struct error *err)
 {
-	(void)err;
 	return delay(file->session, file->session->options->delay_close);
 }
 
 static int null_sync(struct backend_file *file, struct error *err)
 {
-	(void)err;
 	return delay(file->session, file->session->options->delay_sync);
 }
 
@@ -112,7 +107,6 @@ static int64_t null_transfer(struct backend_file *file, const struct transfer *t
 {
 	const uint64_t delay = file->session->transfer_delay;
 
-	(void)err;
 	if (__builtin_expect(delay != 0, 0))
 		delay_us(delay);
 	return (int64_t)transfer->length;
@@ -148,7 +142,6 @@ static int null_submit(struct backend_session *session, const struct transfer *t
 {
 	unsigned taken = 0;
 
-	(void)err;
 	for (; taken < count && session->held < session->depth; taken++)
 		hold(session, transfers[taken].cookie, transfers[taken].length);
 	return (int)taken;
@@ -157,8 +150,6 @@ static int null_submit(struct backend_session *session, const struct transfer *t
 static int null_reap(struct backend_session *session, struct completion *completions,
 		     unsigned minimum, unsigned maximum, struct error *err)
 {
-	(void)minimum;
-	(void)err;
 	if (__builtin_expect(session->transfer_delay != 0, 0))
 		delay_us(session->transfer_delay);
 	return give_back(session, completions, maximum);
@@ -167,17 +158,11 @@ static int null_reap(struct backend_session *session, struct completion *complet
 static int null_open_directory(struct backend_session *session, struct backend_directory *directory,
 			       const char *path, struct error *err)
 {
-	(void)session;
-	(void)directory;
-	(void)path;
-	(void)err;
 	return 0;
 }
 
 static int null_close_directory(struct backend_directory *directory, struct error *err)
 {
-	(void)directory;
-	(void)err;
 	return 0;
 }
 
@@ -185,20 +170,12 @@ static int null_close_directory(struct backend_directory *directory, struct erro
 static int null_make(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, mode_t mode, struct error *err)
 {
-	(void)directory;
-	(void)name;
-	(void)mode;
-	(void)err;
 	return delay(session, session->options->delay_create);
 }
 
 static int null_stat(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, struct stat *status, struct error *err)
 {
-	(void)session;
-	(void)directory;
-	(void)name;
-	(void)err;
 	memset(status, 0, sizeof(*status));
 	return 0;
 }
@@ -206,10 +183,6 @@ static int null_stat(struct backend_session *session, struct backend_directory *
 static int null_open_close(struct backend_session *session, struct backend_directory *directory,
 			   const char *name, enum access access, struct error *err)
 {
-	(void)directory;
-	(void)name;
-	(void)access;
-	(void)err;
 	delay(session, session->options->delay_create);
 	return delay(session, session->options->delay_close);
 }
@@ -217,11 +190,6 @@ static int null_open_close(struct backend_session *session, struct backend_direc
 static int null_chmod(struct backend_session *session, struct backend_directory *directory,
 		      const char *name, mode_t mode, struct error *err)
 {
-	(void)session;
-	(void)directory;
-	(void)name;
-	(void)mode;
-	(void)err;
 	return 0;
 }
 
@@ -229,10 +197,6 @@ static int null_chmod(struct backend_session *session, struct backend_directory 
 static int null_unmake(struct backend_session *session, struct backend_directory *directory,
 		       const char *name, struct error *err)
 {
-	(void)session;
-	(void)directory;
-	(void)name;
-	(void)err;
 	return 0;
 }
 
@@ -240,24 +204,12 @@ static int null_rename(struct backend_session *session, struct backend_directory
 		       const char *from, struct backend_directory *to_directory, const char *to,
 		       struct error *err)
 {
-	(void)session;
-	(void)from_directory;
-	(void)from;
-	(void)to_directory;
-	(void)to;
-	(void)err;
 	return 0;
 }
 
 static int null_list(struct backend_session *session, struct backend_directory *directory,
 		     const char *name, list_add *add, struct list_sink *sink, struct error *err)
 {
-	(void)session;
-	(void)directory;
-	(void)name;
-	(void)add;
-	(void)sink;
-	(void)err;
 	return 0;
 }
 
@@ -267,7 +219,6 @@ static int null_submit_metadata(struct backend_session *session,
 {
 	unsigned taken = 0;
 
-	(void)err;
 	for (; taken < count && session->held < session->depth; taken++)
 		hold(session, operations[taken].cookie, 0);
 	return (int)taken;
@@ -276,8 +227,6 @@ static int null_submit_metadata(struct backend_session *session,
 static int null_reap_metadata(struct backend_session *session, struct completion *completions,
 			      unsigned minimum, unsigned maximum, struct error *err)
 {
-	(void)minimum;
-	(void)err;
 	delay(session, session->options->delay_create);
 	return give_back(session, completions, maximum);
 }

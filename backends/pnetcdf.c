@@ -32,7 +32,6 @@ static int pnetcdf_start(struct backend_session *session, const struct backend_s
 
 static int pnetcdf_stop(struct backend_session *session, struct error *err)
 {
-	(void)err;
 	if (session->hints != MPI_INFO_NULL)
 		MPI_Info_free(&session->hints);
 	return 0;

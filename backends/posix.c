@@ -34,7 +34,6 @@ const struct option_table posix_options = {
 static int posix_start(struct backend_session *session, const struct backend_start *start,
 		       struct error *err)
 {
-	(void)err;
 	session->direct = start->options->direct ? "posix.direct" : NULL;
 	return 0;
 }

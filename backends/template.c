@@ -50,7 +50,6 @@ struct backend_file {
 static int template_start(struct backend_session *session, const struct backend_start *start,
 			  struct error *err)
 {
-	(void)err;
 	session->flags = O_CLOEXEC | (start->options->write_through ? O_DSYNC : 0);
 	return 0;
 }
@@ -114,7 +113,6 @@ static int template_size(struct backend_session *session, const char *path, uint
 {
 	struct stat status;
 
-	(void)session;
 	if (stat(path, &status) < 0)
 		return failed(err, "stat");
 	*bytes = (uint64_t)status.st_size;
@@ -125,7 +123,6 @@ static int template_size(struct backend_session *session, const char *path, uint
 static int template_truncate(struct backend_session *session, const char *path, uint64_t bytes,
 			     struct error *err)
 {
-	(void)session;
 	return truncate(path, (off_t)bytes) < 0 ? failed(err, "truncate") : 0;
 }
 
@@ -133,14 +130,12 @@ static int template_truncate(struct backend_session *session, const char *path, 
 static int template_stat(struct backend_session *session, struct backend_directory *directory,
 			 const char *name, struct stat *status, struct error *err)
 {
-	(void)session, (void)directory;
 	return stat(name, status) < 0 ? failed(err, "stat") : 0;
 }
 
 static int template_remove(struct backend_session *session, struct backend_directory *directory,
 			   const char *name, struct error *err)
 {
-	(void)session, (void)directory;
 	return unlink(name) < 0 ? failed(err, "unlink") : 0;
 }
 

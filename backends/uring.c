@@ -17,7 +17,6 @@ static int uring_start(struct backend_session *session, const struct backend_sta
 
 static int uring_stop(struct backend_session *session, struct error *err)
 {
-	(void)err;
 	uring_end_metadata(session);
 	uring_release(session);
 	return 0;

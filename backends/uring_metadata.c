@@ -130,7 +130,6 @@ int uring_submit_metadata(struct backend_session *session,
 {
 	unsigned room = session->depth - session->in_flight;
 
-	(void)err;
 	if (count > room)
 		count = room;
 	for (unsigned i = 0; i < count; i++) {

@@ -109,7 +109,6 @@ int uring_submit(struct backend_session *session, const struct transfer *transfe
 	unsigned tail = *session->ring.sq.ktail;
 	const unsigned mask = session->submit_mask;
 
-	(void)err;
 	if (count > room)
 		count = room;
 	if (!count)

@@ -185,7 +185,6 @@ int uring_register_buffers(struct backend_session *session, void *const *buffers
 	struct iovec *vectors;
 	int ret;
 
-	(void)err;
 	if (!session->options->fixed_buffers || !count || !size)
 		return 0;
 	vectors = memory_allocate(count, sizeof(*vectors));

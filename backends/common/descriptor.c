@@ -197,7 +197,6 @@ int descriptor_size(struct backend_session *session, const char *path, uint64_t 
 	struct statx fresh;
 	struct stat known;
 
-	(void)session;
 	/*
 	 * statx() here bypasses the client's cached attributes, as other nodes may have written
 	 * since.
@@ -221,7 +220,6 @@ int descriptor_size(struct backend_session *session, const char *path, uint64_t 
 int descriptor_truncate(struct backend_session *session, const char *path, uint64_t bytes,
 			struct error *err)
 {
-	(void)session;
 	return truncate(path, (off_t)bytes) < 0 ? descriptor_failed(err, "truncate") : 0;
 }
 
@@ -248,9 +246,6 @@ static bool ask_alignment(int fd, const char *path, struct backend_alignment *al
 	alignment->offset = status.stx_dio_offset_align;
 	return true;
 #else
-	(void)fd;
-	(void)path;
-	(void)alignment;
 	return false;
 #endif
 }

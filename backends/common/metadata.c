@@ -27,7 +27,6 @@ static inline int open_and_close(const struct backend_directory *directory, cons
 int metadata_open_directory(struct backend_session *session, struct backend_directory *directory,
 			    const char *path, struct error *err)
 {
-	(void)session;
 	directory->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return outcome(directory->fd, "open", err);
 }
@@ -42,14 +41,12 @@ int metadata_close_directory(struct backend_directory *directory, struct error *
 int metadata_create(struct backend_session *session, struct backend_directory *directory,
 		    const char *name, mode_t mode, struct error *err)
 {
-	(void)session;
 	return open_and_close(directory, name, METADATA_CREATE_FLAGS, mode, err);
 }
 
 int metadata_mknod(struct backend_session *session, struct backend_directory *directory,
 		   const char *name, mode_t mode, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? mknodat(directory->fd, name, S_IFREG | mode, 0)
 				 : mknod(name, S_IFREG | mode, 0),
 		       "mknod", err);
@@ -58,7 +55,6 @@ int metadata_mknod(struct backend_session *session, struct backend_directory *di
 int metadata_stat(struct backend_session *session, struct backend_directory *directory,
 		  const char *name, struct stat *status, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? fstatat(directory->fd, name, status, 0) : stat(name, status),
 		       "stat", err);
 }
@@ -66,7 +62,6 @@ int metadata_stat(struct backend_session *session, struct backend_directory *dir
 int metadata_lstat(struct backend_session *session, struct backend_directory *directory,
 		   const char *name, struct stat *status, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? fstatat(directory->fd, name, status, AT_SYMLINK_NOFOLLOW)
 				 : lstat(name, status),
 		       "lstat", err);
@@ -75,14 +70,12 @@ int metadata_lstat(struct backend_session *session, struct backend_directory *di
 int metadata_open_close(struct backend_session *session, struct backend_directory *directory,
 			const char *name, enum access access, struct error *err)
 {
-	(void)session;
 	return open_and_close(directory, name, metadata_open_flags(access), 0, err);
 }
 
 int metadata_access(struct backend_session *session, struct backend_directory *directory,
 		    const char *name, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? faccessat(directory->fd, name, R_OK, 0) : access(name, R_OK),
 		       "access", err);
 }
@@ -90,7 +83,6 @@ int metadata_access(struct backend_session *session, struct backend_directory *d
 int metadata_chmod(struct backend_session *session, struct backend_directory *directory,
 		   const char *name, mode_t mode, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? fchmodat(directory->fd, name, mode, 0) : chmod(name, mode),
 		       "chmod", err);
 }
@@ -98,7 +90,6 @@ int metadata_chmod(struct backend_session *session, struct backend_directory *di
 int metadata_remove(struct backend_session *session, struct backend_directory *directory,
 		    const char *name, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? unlinkat(directory->fd, name, 0) : unlink(name), "unlink", err);
 }
 
@@ -106,7 +97,6 @@ int metadata_rename(struct backend_session *session, struct backend_directory *f
 		    const char *from, struct backend_directory *to_directory, const char *to,
 		    struct error *err)
 {
-	(void)session;
 	return outcome(from_directory || to_directory ? renameat(metadata_at(from_directory), from,
 								 metadata_at(to_directory), to)
 						      : rename(from, to),
@@ -116,7 +106,6 @@ int metadata_rename(struct backend_session *session, struct backend_directory *f
 int metadata_mkdir(struct backend_session *session, struct backend_directory *directory,
 		   const char *name, mode_t mode, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? mkdirat(directory->fd, name, mode) : mkdir(name, mode), "mkdir",
 		       err);
 }
@@ -124,7 +113,6 @@ int metadata_mkdir(struct backend_session *session, struct backend_directory *di
 int metadata_rmdir(struct backend_session *session, struct backend_directory *directory,
 		   const char *name, struct error *err)
 {
-	(void)session;
 	return outcome(directory ? unlinkat(directory->fd, name, AT_REMOVEDIR) : rmdir(name),
 		       "rmdir", err);
 }
@@ -178,7 +166,6 @@ int metadata_list(struct backend_session *session, struct backend_directory *dir
 	DIR *stream = open_stream(directory, name);
 	int ret;
 
-	(void)session;
 	if (!stream)
 		return descriptor_failed(err, "opendir");
 	ret = add_entries(stream, add, sink, err);
