@@ -1,11 +1,10 @@
 /* The options of load tests: a row for each member of struct load. */
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
-
 #include "base/units.h"
 #include "options/groups.h"
 #include "options/job.h"
+#include "pattern/deck.h"
+#include "pattern/distribution.h"
+#include "pattern/kinds.h"
 
 static const char *const scope_names[] = {"task", "node", "test", NULL};
 static const char *const depth_names[] = {"task", "file", NULL};
@@ -38,15 +37,13 @@ static bool syncs_now_and_then(const struct test_spec *spec)
 	return load_of(spec)->fsync_every || test_of(spec)->fsync_per_write;
 }
 
-/* The distributions that scatter their hot blocks; the plan parses the text. */
 static bool has_hot_blocks(const struct test_spec *spec)
 {
-	static const char *const scattered[] = {"zipf", "pareto", "hot"};
+	struct distribution distribution;
+	struct error ignored;
 
-	for (unsigned i = 0; i < sizeof(scattered) / sizeof(*scattered); i++)
-		if (!strncasecmp(load_of(spec)->distribution, scattered[i], strlen(scattered[i])))
-			return true;
-	return false;
+	return !distribution_parse(load_of(spec)->distribution, "", &distribution, &ignored) &&
+	       distribution_is_scattered(&distribution);
 }
 
 static bool has_bursts(const struct test_spec *spec)
@@ -79,20 +76,18 @@ static bool shares_files(const struct test_spec *spec)
 	return load_of(spec)->file_scope != LOAD_SCOPE_TASK;
 }
 
-/* True if operations names more than read and write. */
+/* True if an operation other than read and write has a share. */
 static bool has_items(const struct test_spec *spec)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
-	const char *word = load_of(spec)->operations;
+	struct deck operations;
+	struct error ignored;
 
-	for (size_t length; *(word += strcspn(word, letters)); word += length) {
-		char name[16];
-
-		length = strspn(word, letters);
-		snprintf(name, sizeof(name), "%.*s", (int)length, word);
-		if (!text_same_key(name, "read") && !text_same_key(name, "write"))
+	if (deck_parse_shares(load_of(spec)->operations, "", load_kind_names, LOAD_KINDS,
+			      &operations, &ignored))
+		return false;
+	for (enum load_kind kind = LOAD_DATA_KINDS; kind < LOAD_KINDS; kind++)
+		if (operations.cards[kind])
 			return true;
-	}
 	return false;
 }
 

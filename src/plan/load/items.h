@@ -5,7 +5,7 @@
 #ifndef PLAN_LOAD_ITEMS_H
 #define PLAN_LOAD_ITEMS_H
 
-#include "plan/load/kinds.h"
+#include "pattern/kinds.h"
 #include "plan/load/ring.h"
 
 struct load_item_limits {

@@ -9,7 +9,7 @@
 #include "pattern/deck.h"
 #include "pattern/distribution.h"
 #include "plan/load/items.h"
-#include "plan/load/kinds.h"
+#include "pattern/kinds.h"
 #include "plan/load/sizes.h"
 
 /*

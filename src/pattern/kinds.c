@@ -1,5 +1,5 @@
 /* The kinds of operation that a load can mix. */
-#include "plan/load/kinds.h"
+#include "pattern/kinds.h"
 
 const char *const load_kind_names[LOAD_KINDS] = {
 	[LOAD_READ] = "read",

@@ -1,6 +1,6 @@
 /* The kinds of operation that a load can mix, as kinds of its deck. */
-#ifndef PLAN_LOAD_KINDS_H
-#define PLAN_LOAD_KINDS_H
+#ifndef PATTERN_KINDS_H
+#define PATTERN_KINDS_H
 
 #include <stdbool.h>
 
