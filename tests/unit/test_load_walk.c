@@ -532,16 +532,6 @@ static void what_does_not_fit_together_is_refused(void **state)
 	load_scene(&pattern, &(struct load_words){.sizes = "4k/1, 8k/1"});
 	deck_make_two(&pattern.random, 0);
 	assert_refused(&pattern, 2, "take turns, which needs one size");
-	load_scene(&pattern, &(struct load_words){0});
-	pattern.arrival.kind = ARRIVAL_POISSON;
-	assert_refused(&pattern, 1, "arrival: poisson needs a rate");
-	pattern.arrival.rate = 10;
-	pattern.arrival.think_ns = 10;
-	assert_refused(&pattern, 1, "think_time, burst_pause: with a rate");
-	pattern.arrival.kind = ARRIVAL_CLOSED;
-	assert_refused(&pattern, 1, "a closed loop has no rate");
-	pattern.run_length = 0;
-	assert_refused(&pattern, 1, "run_length: a run has at least one transfer");
 }
 
 int main(void)

@@ -153,22 +153,6 @@ static int check_places(const struct load_pattern *pattern, const struct load_si
 	return 0;
 }
 
-static int check_arrival(const struct arrival *arrival, struct error *err)
-{
-	if (arrival->kind != ARRIVAL_CLOSED && !(arrival->rate > 0))
-		return error_input(err, "arrival: %s needs a rate; set rate, or arrival = closed",
-				   arrival_names[arrival->kind]);
-	if (arrival->kind == ARRIVAL_CLOSED && arrival->rate > 0)
-		return error_input(err,
-				   "arrival: a closed loop has no rate; leave rate out, or take "
-				   "even, poisson or uniform");
-	if (arrival->kind != ARRIVAL_CLOSED && (arrival->think_ns || arrival->pause_ns))
-		return error_input(err,
-				   "think_time, burst_pause: with a rate the schedule says when "
-				   "operations are due; leave them out, or set arrival = closed");
-	return 0;
-}
-
 static int check_pair(const struct load_pattern *pattern, enum load_kind makes,
 		      enum load_kind removes, struct error *err)
 {
@@ -185,9 +169,6 @@ static int check_pair(const struct load_pattern *pattern, enum load_kind makes,
 
 static int check_items(const struct load_pattern *pattern, struct error *err)
 {
-	if (!pattern->items.files.start)
-		return error_input(err, "items: operations on names need at least one file of "
-					"each task; set items to 1 or more");
 	if (pattern->passes)
 		return error_input(err, "passes: operations on names make no passes; set "
 					"operation_limit or duration instead");
@@ -200,14 +181,9 @@ int load_pattern_check(const struct load_pattern *pattern, uint32_t sharers, str
 {
 	const struct load_sizes all = load_pattern_sizes(pattern);
 
-	if (!pattern->run_length)
-		return error_input(err,
-				   "run_length: a run has at least one transfer; set 1 or more");
 	if (load_pattern_moves_data(pattern) && check_places(pattern, &all, sharers, err))
 		return -1;
-	if (load_pattern_has_items(pattern) && check_items(pattern, err))
-		return -1;
-	return check_arrival(&pattern->arrival, err);
+	return load_pattern_has_items(pattern) ? check_items(pattern, err) : 0;
 }
 
 int load_parse_file_choice(const char *text, const char *key, struct load_pattern *pattern,
