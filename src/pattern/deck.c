@@ -79,7 +79,7 @@ struct shares {
 	const char *text, *key;
 	const char *const *names;
 	unsigned kinds;
-	double weights[DECK_KINDS]; /* NAN: not named */
+	double *weights; /* NAN: not named */
 };
 
 /* at: the place of the mistake. */
@@ -133,17 +133,17 @@ static int parse_share(struct shares *shares, const struct pair *pair, struct er
 	return 0;
 }
 
-int deck_parse_shares(const char *text, const char *key, const char *const *names, unsigned kinds,
-		      struct deck *deck, struct error *err)
+int deck_parse_weights(const char *text, const char *key, const char *const *names, unsigned kinds,
+		       double *weights, struct error *err)
 {
-	struct shares shares = {.text = text, .key = key, .names = names, .kinds = kinds};
+	struct shares shares = {text, key, names, kinds, weights};
 	const char *rest = text;
 	const bool alone = !strpbrk(text, ",:");
 	struct pair pair;
-	int small;
+	double sum = 0;
 
 	for (unsigned i = 0; i < kinds; i++)
-		shares.weights[i] = NAN;
+		weights[i] = NAN;
 	while (pair_next(&rest, ':', &pair)) {
 		if (alone && *pair.left) {
 			strcpy(pair.right, "1");
@@ -152,12 +152,24 @@ int deck_parse_shares(const char *text, const char *key, const char *const *name
 		if (parse_share(&shares, &pair, err))
 			return -1;
 	}
-	for (unsigned i = 0; i < kinds; i++)
-		if (isnan(shares.weights[i]))
-			shares.weights[i] = 0;
-	small = deck_make(deck, shares.weights, kinds);
-	if (small < 0)
-		return refuse(&shares, text, "the shares have no positive sum", err);
+	for (unsigned i = 0; i < kinds; i++) {
+		weights[i] = isnan(weights[i]) ? 0 : weights[i];
+		sum += weights[i];
+	}
+	if (sum > 0 && isfinite(sum))
+		return 0;
+	return refuse(&shares, text, "the shares have no positive sum", err);
+}
+
+int deck_parse_shares(const char *text, const char *key, const char *const *names, unsigned kinds,
+		      struct deck *deck, struct error *err)
+{
+	double weights[DECK_KINDS];
+	int small;
+
+	if (deck_parse_weights(text, key, names, kinds, weights, err))
+		return -1;
+	small = deck_make(deck, weights, kinds);
 	if (small < (int)kinds)
 		return error_input(
 			err,

@@ -32,6 +32,13 @@ int deck_parse_shares(const char *text, const char *key, const char *const *name
 		      struct deck *deck, struct error *err);
 
 /*
+ * The same without the deck: sets the weights of `kinds` kinds, 0 where none is given, whose sum is
+ * positive.
+ */
+int deck_parse_weights(const char *text, const char *key, const char *const *names, unsigned kinds,
+		       double *weights, struct error *err);
+
+/*
  * Makes a deck of weights from 0 on. Returns -1 if they have no positive sum, else the number of a
  * kind whose weight is positive but too small for a card, or `kinds` if all is well.
  */

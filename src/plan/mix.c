@@ -1,12 +1,7 @@
 /* The mixed phase of a metadata test: shares, and which file is next. */
 #include "plan/mix.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/text.h"
 
 static const char *const names[MIX_KINDS] = {"create", "stat", "read", "remove"};
 static const enum load_kind load_kinds[MIX_KINDS] = {LOAD_CREATE, LOAD_STAT, LOAD_OPEN,
@@ -22,96 +17,14 @@ enum operation mix_operation(enum mix_kind kind)
 	return load_operation(load_kinds[kind]);
 }
 
-/* at: the position of the mistake in the text. */
-static int refuse(const char *text, const char *at, const char *why, struct error *err)
-{
-	bool inside = at > text;
-
-	return error_input(err,
-			   "mix: \"%.200s\": %s%s%.40s%s; write shares as "
-			   "create:15,stat:60,read:10,remove:15",
-			   text, why, inside ? " at \"" : "", inside ? at : "", inside ? "\"" : "");
-}
-
-static int refuse_name(const char *text, const char *at, size_t length, struct error *err)
-{
-	enum { NEAR = 2 };
-	char *name = text_copy_n(at, length), why[80] = "no such operation";
-
-	for (int i = 0; i < MIX_KINDS; i++)
-		if (length > NEAR && text_distance(name, names[i], NEAR) <= NEAR)
-			snprintf(why, sizeof(why), "no such operation (did you mean %s?)",
-				 names[i]);
-	free(name);
-	return refuse(text, at, why, err);
-}
-
-/*
- * Returns why the number is no valid share, or NULL if it is one. length: characters up to the next
- * share.
- */
-static const char *wrong_number(const char *number, size_t length, double *share)
-{
-	bool plain = strspn(number, "0123456789.") == length;
-	char *end;
-
-	*share = strtod(number, &end);
-	if (end == number || !isfinite(*share))
-		return "no number";
-	if (*share < 0)
-		return "a share is not negative";
-	if (plain && end == number + length)
-		return number[length] && !number[length + 1] ? "nothing follows the comma" : NULL;
-	return *end == '%' ? "a share has no % sign" : "no plain decimal number";
-}
-
-/* Parses one share, "stat:60". Returns the text behind it, or NULL with *err. */
-static const char *parse_share(const char *text, const char *at, double shares[MIX_KINDS],
-			       struct error *err)
-{
-	size_t length = strcspn(at, ":=,");
-	const char *number = at + length + 1, *why;
-	enum mix_kind kind = 0;
-
-	while (kind < MIX_KINDS &&
-	       (strlen(names[kind]) != length || memcmp(names[kind], at, length)))
-		kind++;
-	if (kind == MIX_KINDS) {
-		refuse_name(text, at, length, err);
-		return NULL;
-	}
-	if (at[length] != ':')
-		why = at[length] == '=' ? "a colon stands before a share" : "no number";
-	else if (!isnan(shares[kind]))
-		why = "it stands twice,";
-	else
-		why = wrong_number(number, strcspn(number, ","), &shares[kind]);
-	if (why) {
-		refuse(text, at, why, err);
-		return NULL;
-	}
-	number += strcspn(number, ",");
-	return *number ? number + 1 : number;
-}
-
 int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *err)
 {
 	double sum = 0;
 
+	if (deck_parse_weights(text, "mix", names, MIX_KINDS, shares, err))
+		return -1;
 	for (int i = 0; i < MIX_KINDS; i++)
-		shares[i] = NAN;
-	for (const char *at = text; *at;) {
-		at = parse_share(text, at, shares, err);
-		if (!at)
-			return -1;
-	}
-	for (int i = 0; i < MIX_KINDS; i++) {
-		if (isnan(shares[i]))
-			shares[i] = 0;
 		sum += shares[i];
-	}
-	if (!(sum > 0) || !isfinite(sum))
-		return refuse(text, text, "the sum is no positive number", err);
 	for (int i = 0; i < MIX_KINDS; i++)
 		shares[i] /= sum;
 	return 0;

@@ -29,8 +29,7 @@ struct mix {
 };
 
 /*
- * Parses "create:15,stat:60,read:10,remove:15": any numbers from 0 on, scaled to a sum of 1.
- * ERROR_INPUT shows where the mistake is.
+ * Parses "create:15,stat:60,read:10,remove:15" as deck_parse_weights() does, scaled to a sum of 1.
  */
 int mix_parse_shares(const char *text, double shares[MIX_KINDS], struct error *err);
 /* test->mix must be set. items: files of one task. */

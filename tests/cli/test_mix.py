@@ -320,7 +320,7 @@ class Mix(Case):
         self.assertIn("create 20 % and remove 10 % were balanced", " ".join(outcome.out.split()))
 
     def test_what_makes_no_sense_is_refused(self):
-        for arguments, text in ((["--mix=stat:1,foo:2"], "mix: \"stat:1,foo:2\": no such operation"),
+        for arguments, text in ((["--mix=stat:1,foo:2"], "mix: \"stat:1,foo:2\": there is no such name"),
                                 (["--mix=stat:1", "-S"], "mix: each task needs files of its own"),
                                 (["--mix=stat:1", "-D"], "mix: each task needs files of its own"),
                                 (["--mix-rate=5"], "mix: nothing is mixed"),

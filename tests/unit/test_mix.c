@@ -57,28 +57,15 @@ static void what_is_no_share_is_refused(void **state)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"", "no positive number"},
-		{"stat", "no number"},
-		{"stat:", "no number"},
-		{"stat:x", "no number"},
-		{"stat:-1", "\"stat:-1\": a share is not negative;"},
-		{"stat:1,", "\"stat:1,\": nothing follows the comma;"},
-		{"stat:1,read:2,", "nothing follows the comma at \"read:2,\";"},
-		{"stat:1 read:1", "no plain decimal number"},
-		{"stat:0x10", "no plain decimal number"},
-		{"stat:1e3", "no plain decimal number"},
-		{"stat:.", "no number"},
-		{"stat=60", "\"stat=60\": a colon stands before a share;"},
-		{"stats=60", "(did you mean stat?)"},
-		{"stats:1", "\"stats:1\": no such operation (did you mean stat?)"},
-		{"stat:1,craete:2", "(did you mean create?) at \"craete:2\";"},
-		{"stat:60%", "has no % sign"},
-		{"stat:1,write:2", "no such operation"},
-		{"stat:1,stat:2", "it stands twice"},
-		{"stat:0", "no positive number"},
-		{"stat:nan", "no number"},
-		{"stat:inf", "no number"},
-		{",", "no such operation"},
+		{"", "mix: \"\": the shares have no positive sum"},
+		{"stat:", "a colon and a share must follow the name"},
+		{"stat:x", "the share is no plain decimal number from 0 on"},
+		{"stat:-1", "the share is no plain decimal number from 0 on"},
+		{"stat:1,craete:2",
+		 "there is no such name (did you mean create?) at \"craete:2\";"},
+		{"stat:1,write:2", "the names are create, stat, read, remove"},
+		{"stat:1,stat:2", "the name stands twice"},
+		{"stat:0", "the shares have no positive sum"},
 	};
 
 	(void)state;
