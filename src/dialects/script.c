@@ -30,8 +30,9 @@ static int at_line(const struct script *script, unsigned column, struct error *e
 		(struct origin){.kind = ORIGIN_FILE, .line = script->line, .column = column}, err);
 }
 
-/* True when the line holds the words, separated by blanks, and perhaps a comment. */
-static bool is_words(const char *line, const char *end, const char *first, const char *second)
+/* Finds the end of two words at the start of a line; second NULL: one word. NULL: other words. */
+static const char *behind_words(const char *line, const char *end, const char *first,
+				const char *second)
 {
 	const char *words[] = {first, second};
 
@@ -41,14 +42,21 @@ static bool is_words(const char *line, const char *end, const char *first, const
 		while (line < end && isblank((unsigned char)*line))
 			line++;
 		if ((size_t)(end - line) < length || strncasecmp(line, words[i], length))
-			return false;
+			return NULL;
 		line += length;
 		if (line < end && !isblank((unsigned char)*line) && *line != '#')
-			return false;
+			return NULL;
 	}
-	while (line < end && isblank((unsigned char)*line))
+	return line;
+}
+
+/* True if the line holds the words, separated by blanks, and perhaps a comment. */
+static bool is_words(const char *line, const char *end, const char *first, const char *second)
+{
+	line = behind_words(line, end, first, second);
+	while (line && line < end && isblank((unsigned char)*line))
 		line++;
-	return line == end || *line == '#';
+	return line && (line == end || *line == '#');
 }
 
 static void start_block(struct script *script, enum workload workload)
@@ -179,25 +187,6 @@ static int read_inside(struct script *script, const char *line, const char *end,
 	return at_line(script, 0, err);
 }
 
-/* Where the words TOGETHER START end, at which the settings of the set begin; NULL: other words. */
-static const char *behind_together(const char *line, const char *end)
-{
-	static const char *const words[] = {"TOGETHER", "START"};
-
-	for (size_t i = 0; i < 2; i++) {
-		size_t length = strlen(words[i]);
-
-		while (line < end && isblank((unsigned char)*line))
-			line++;
-		if ((size_t)(end - line) < length || strncasecmp(line, words[i], length))
-			return NULL;
-		line += length;
-		if (line < end && !isblank((unsigned char)*line) && *line != '#')
-			return NULL;
-	}
-	return line;
-}
-
 static int start_set(struct script *script, const char *line, const char *settings, const char *end,
 		     struct error *err)
 {
@@ -221,7 +210,7 @@ static void stop_set(struct script *script)
 static int read_outside(struct script *script, const char *line, const char *end, struct error *err)
 {
 	const int workload = find_block(line, end, "START");
-	const char *settings = behind_together(line, end);
+	const char *settings = behind_words(line, end, "TOGETHER", "START");
 
 	if (workload >= 0)
 		start_block(script, (enum workload)workload);
