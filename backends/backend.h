@@ -172,7 +172,7 @@ struct backend {
 	const char *aliases; /* more names for api=, blank-separated ("DUMMY"); NULL: none */
 	const char *path_is; /* meaning of test_file, one line */
 	const struct option_table *options;
-	size_t session_size, file_size, directory_size, options_size;
+	size_t session_size, file_size, directory_size;
 
 	/* Properties that a NULL operation cannot express. */
 	bool single_writer;   /* a shared file may be written by one task only */

@@ -182,7 +182,6 @@ const struct backend hdf5_backend = {
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
 	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
 	.files = true,
 	.layer = LAYER_HDF5,
 	.strided = true,

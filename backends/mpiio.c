@@ -142,7 +142,6 @@ const struct backend mpiio_backend = {
 	.options = &mpiio_options,
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
-	.options_size = sizeof(struct backend_options),
 	.files = true,
 	.layer = LAYER_MPIIO,
 	.strided = true,

@@ -240,7 +240,6 @@ const struct backend null_backend = {
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
 	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
 	.ignores_buffers = true,
 	.opens_relative = true,
 	.no_storage = true,

@@ -163,7 +163,6 @@ const struct backend pnetcdf_backend = {
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
 	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
 	.files = true,
 	.collective = true,
 	.sync_together = true,

@@ -3,11 +3,9 @@
 
 #include "config.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/fault.h"
 #include "base/text.h"
+#include "options/names.h"
 #include "site-backends.h"
 
 /* Members of an entry whose backend is built in. */
@@ -102,48 +100,31 @@ const char *registry_aliases(const struct registration *entry)
 	return aliases ? aliases : "";
 }
 
-#define FAR 3 /* so many changes make it another word */
-
-/* Edit distance from `name` to the nearest of an entry's names, at most FAR. */
-static unsigned distance(const struct registration *entry, const char *name)
-{
-	unsigned nearest = text_distance(entry->name, name, FAR - 1);
-	char *aliases = text_copy(registry_aliases(entry));
-	char *rest = aliases;
-
-	for (char *alias; (alias = strsep(&rest, " "));) {
-		unsigned changes = text_distance(alias, name, FAR - 1);
-
-		nearest = *alias && changes < nearest ? changes : nearest;
-	}
-	free(aliases);
-	return nearest;
-}
-
-static const struct registration *find_nearest(const char *name, unsigned limit)
-{
-	const struct registration *nearest = NULL;
-
-	for (size_t i = 0; i < registry_count; i++) {
-		unsigned changes = distance(&registry[i], name);
-
-		if (changes < limit) {
-			limit = changes;
-			nearest = &registry[i];
-		}
-	}
-	return nearest;
-}
-
 const struct registration *registry_find(const char *name)
 {
-	return find_nearest(name, 1);
+	for (size_t i = 0; i < registry_count; i++)
+		if (text_same_key(registry[i].name, name) ||
+		    names_have(registry_aliases(&registry[i]), name))
+			return &registry[i];
+	return NULL;
+}
+
+/* The entry that a mistyped name or alias probably means, or NULL. */
+static const struct registration *guess_entry(const char *name)
+{
+	struct guess guess;
+
+	guess_start(&guess, name);
+	for (size_t i = 0; i < registry_count; i++) {
+		guess_offer(&guess, "", registry[i].name);
+		guess_offer(&guess, "", registry_aliases(&registry[i]));
+	}
+	return registry_find(guess.name);
 }
 
 static int refuse_unknown(const char *api, struct error *err)
 {
-	/* two changed letters of three make it another word */
-	const struct registration *nearest = find_nearest(api, strlen(api) < 4 ? FAR - 1 : FAR);
+	const struct registration *nearest = guess_entry(api);
 
 	if (text_same_key(api, "auto"))
 		return error_input(err,

@@ -148,7 +148,6 @@ const struct backend template_backend = {
 	.options = &template_options,
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
-	.options_size = sizeof(struct backend_options),
 	.files = true,
 	.start = template_start,
 	.open = template_open,

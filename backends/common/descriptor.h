@@ -20,8 +20,7 @@
 #define DESCRIPTOR_OPERATIONS                                                            \
 	.path_is = "a path of a file", .session_size = sizeof(struct backend_session),   \
 	.file_size = sizeof(struct backend_file),                                        \
-	.directory_size = sizeof(struct backend_directory),                              \
-	.options_size = sizeof(struct backend_options), .files = true,                   \
+	.directory_size = sizeof(struct backend_directory), .files = true,               \
 	.begins_with_descriptor = true, .opens_relative = true, .size = descriptor_size, \
 	.truncate = descriptor_truncate, METADATA_OPERATIONS
 

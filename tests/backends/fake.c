@@ -178,7 +178,6 @@ const struct backend fake_backend = {
 	.options = &fake_options,
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
-	.options_size = sizeof(struct backend_options),
 	.single_writer = true,
 	.prepare = fake_prepare,
 	.start = fake_start,

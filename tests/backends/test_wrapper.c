@@ -138,7 +138,6 @@ static const struct backend ring_backend = {
 	.session_size = sizeof(struct backend_session),
 	.file_size = sizeof(struct backend_file),
 	.directory_size = sizeof(struct backend_directory),
-	.options_size = sizeof(struct backend_options),
 	.collective = true,
 	.start = start_ring,
 	.open = open_ring,
