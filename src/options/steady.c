@@ -1,51 +1,34 @@
 /* The text that says when a load is steady. */
 #include "options/steady.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Parses one bound, "range:20%". Returns the end of the text it took, or NULL. */
-static const char *parse_bound(const char *text, struct steady_rule *rule)
-{
-	double *bound = !strncmp(text, "range", 5)   ? &rule->range
-			: !strncmp(text, "slope", 5) ? &rule->slope
-						     : NULL;
-	char *end;
+#include "pattern/pairs.h"
 
-	if (!bound || *bound >= 0)
-		return NULL;
-	for (text += 5; isspace((unsigned char)*text); text++)
-		;
-	if (*text++ != ':')
-		return NULL;
-	*bound = strtod(text, &end) / 100;
-	if (end == text || !isfinite(*bound) || !(*bound > 0))
-		return NULL;
-	for (; isspace((unsigned char)*end); end++)
-		;
-	return *end == '%' ? end + 1 : NULL;
-}
-
-static const char *skip_blanks(const char *text)
+/* Parses one bound, "range:20%". */
+static int parse_bound(const struct pair *pair, struct steady_rule *rule)
 {
-	while (isspace((unsigned char)*text))
-		text++;
-	return text;
+	double *bound = !strcmp(pair->left, "range")   ? &rule->range
+			: !strcmp(pair->left, "slope") ? &rule->slope
+						       : NULL;
+
+	if (!bound || *bound >= 0 || pair->cut || !strchr(pair->right, '%') ||
+	    pair_parse_share(pair->right, bound) || !(*bound > 0))
+		return -1;
+	*bound /= 100;
+	return 0;
 }
 
 int steady_parse(const char *text, struct steady_rule *rule, struct error *err)
 {
-	const char *at = text;
+	const char *rest = text;
+	struct pair pair;
+	int ret = 0;
 
 	*rule = (struct steady_rule){-1, -1};
-	do {
-		at = parse_bound(skip_blanks(at), rule);
-		if (at)
-			at = skip_blanks(at);
-	} while (at && *at++ == ',');
-	if (at && !at[-1])
+	while (!ret && pair_next(&rest, ':', &pair))
+		ret = parse_bound(&pair, rule);
+	if (!ret && (rule->range > 0 || rule->slope > 0))
 		return 0;
 	return error_input(
 		err,

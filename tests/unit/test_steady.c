@@ -32,13 +32,19 @@ static void bounds_are_read_in_any_order(void **state)
 
 static void other_texts_are_refused(void **state)
 {
-	static const char *const texts[] = {"",		 "20%",
-					    "range",	 "range:20",
-					    "range:-1%", "range:0%",
-					    "range:x%",	 "range:nan%",
-					    "range:1%,", "range:1%;",
-					    "ranges:1%", "range:1%slope:1%",
-					    "mean:1%",	 "range:1%,range:2%"};
+	static const char *const texts[] = {"",
+					    "20%",
+					    "range",
+					    "range:20",
+					    "range:-1%",
+					    "range:0%",
+					    "range:x%",
+					    "range:nan%",
+					    "range:1%;",
+					    "ranges:1%",
+					    "range:1%slope:1%",
+					    "mean:1%",
+					    "range:1%,range:2%"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
