@@ -78,18 +78,6 @@ static int check_fields(const struct plan *plan, uint32_t number, const char *na
 		owners || files ? "" : ", and ", files ? "" : "%f, the number of the file");
 }
 
-static bool stands_before(const struct plan *plan, uint32_t number, const char *name)
-{
-	char other[PLAN_PATH_SIZE];
-
-	while (number--) {
-		take_name(plan, number, other);
-		if (plan_same_path(other, name))
-			return true;
-	}
-	return false;
-}
-
 int load_paths_check(struct plan *plan, struct error *err)
 {
 	char name[PLAN_PATH_SIZE];
@@ -107,7 +95,7 @@ int load_paths_check(struct plan *plan, struct error *err)
 		if (name_fields_find(name, &fields, err))
 			return -1;
 		plan->has_fields |= fields != 0;
-		if (stands_before(plan, i, name))
+		if (plan_path_stands_before(plan->test->test_file, i, name))
 			return error_input(
 				err,
 				"test_file: %.300s stands twice in \"%.300s\"; each path "

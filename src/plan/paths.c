@@ -52,7 +52,7 @@ bool plan_same_path(const char *a, const char *b)
 	}
 }
 
-static bool stands_before(const char *list, uint32_t count, const char *path)
+bool plan_path_stands_before(const char *list, uint32_t count, const char *path)
 {
 	char other[PLAN_PATH_SIZE];
 
@@ -83,7 +83,7 @@ static int count_directories(const char *key, const char *all, uint32_t *count, 
 					   " of \"%.300s\" has no name; '@' stands between two, "
 					   "and @@ for an '@' in a name",
 					   key, *count + 1, all);
-		if (stands_before(all, *count, path))
+		if (plan_path_stands_before(all, *count, path))
 			return error_input(
 				err, "%s: %.300s stands twice in \"%.300s\"; each directory once",
 				key, path, all);

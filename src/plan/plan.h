@@ -200,6 +200,8 @@ const char *plan_take_path(const char *list, char *path);
 void plan_base(const struct plan *plan, uint32_t number, char *path);
 /* True if two paths have the same names, apart from repeated slashes and names ".". */
 bool plan_same_path(const char *a, const char *b);
+/* True if one of the first `count` paths of a list "a@b" is the path. */
+bool plan_path_stands_before(const char *list, uint32_t count, const char *path);
 /* The number of the path that `task`'s directory, or its file number `file`, belongs to. */
 uint32_t plan_base_of(const struct plan *plan, uint32_t task, uint32_t file);
 /*
