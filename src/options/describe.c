@@ -52,29 +52,6 @@ const char *describe_group(const struct option_table *table, const struct option
 	return row->group && strcmp(row->group, table->prefix) ? row->group : "Options";
 }
 
-static bool has_group(const char *const *groups, size_t count, const char *group)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(groups[i], group))
-			return true;
-	return false;
-}
-
-size_t describe_groups(const struct option_table *const *tables, size_t count,
-		       const char *groups[GROUPS_MAX])
-{
-	size_t found = 0;
-
-	for (size_t t = 0; t < count; t++)
-		for (size_t i = 0; i < tables[t]->count; i++) {
-			const char *group = describe_group(tables[t], &tables[t]->rows[i]);
-
-			if (found < GROUPS_MAX && !has_group(groups, found, group))
-				groups[found++] = group;
-		}
-	return found;
-}
-
 void describe_flag(const struct option_table *table, const struct option *row, struct text *out)
 {
 	size_t start = out->length;
@@ -100,24 +77,4 @@ void describe_argument(const struct option *row, struct text *out)
 		text_add(out, "[=%s]", argument);
 	else if (argument && row->type != OPTION_LEVEL)
 		text_add(out, "=%s", argument);
-}
-
-void describe_choices(const struct option *row, const char *between, struct text *out)
-{
-	for (size_t i = 0; row->choices && row->choices[i]; i++)
-		text_add(out, "%s%s", i ? between : "", row->choices[i]);
-}
-
-const char *describe_default(const struct option *row)
-{
-	if (!row->initial || !*row->initial || !strcmp(row->initial, "0"))
-		return NULL;
-	return row->initial;
-}
-
-bool describe_is_file(const struct option *row)
-{
-	const char *argument = option_argument(row);
-
-	return argument && (!strncmp(argument, "FILE", 4) || !strncmp(argument, "PATH", 4));
 }

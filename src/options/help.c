@@ -8,6 +8,7 @@
 #include "options/names.h"
 
 #define WIDTH 80
+#define GROUPS_MAX 32
 #define COLUMN 33 /* where the sentences start */
 
 static const char usage[] =
@@ -80,6 +81,14 @@ static void add_choices(const struct option *row, const char *between, struct te
 	}
 }
 
+/* The default that help shows; NULL for flags that are off, for 0 and for unset values. */
+static const char *default_of(const struct option *row)
+{
+	if (!row->initial || !*row->initial || !strcmp(row->initial, "0"))
+		return NULL;
+	return row->initial;
+}
+
 /* The sentence without its full stop, the choices, the default. */
 static void sentence_of(const struct option *row, struct text *out)
 {
@@ -96,7 +105,7 @@ static void sentence_of(const struct option *row, struct text *out)
 	if (row->choices)
 		text_add(out, " (%s)", text_string(&choices));
 	text_release(&choices);
-	if (describe_default(row) && !row->choices)
+	if (default_of(row) && !row->choices)
 		text_add(out, " [%s]", row->initial);
 }
 
@@ -126,10 +135,34 @@ static bool in_group(const struct option_table *table, const struct option *row,
 	return !strcmp(describe_group(table, row), group);
 }
 
+static bool has_group(const char *const *groups, size_t count, const char *group)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(groups[i], group))
+			return true;
+	return false;
+}
+
+/* Lists the headings of the rows, each once, in order of appearance. Returns their number. */
+static size_t list_groups(const struct option_table *const *tables, size_t count,
+			  const char *groups[GROUPS_MAX])
+{
+	size_t found = 0;
+
+	for (size_t t = 0; t < count; t++)
+		for (size_t i = 0; i < tables[t]->count; i++) {
+			const char *group = describe_group(tables[t], &tables[t]->rows[i]);
+
+			if (found < GROUPS_MAX && !has_group(groups, found, group))
+				groups[found++] = group;
+		}
+	return found;
+}
+
 static void add_tables(const struct option_table *const *tables, size_t count, struct text *out)
 {
 	const char *groups[GROUPS_MAX];
-	size_t group_count = describe_groups(tables, count, groups);
+	size_t group_count = list_groups(tables, count, groups);
 
 	for (size_t g = 0; g < group_count; g++) {
 		text_add(out, "\n%s:\n", groups[g]);
@@ -194,7 +227,8 @@ static void add_range(const struct option *row, struct text *out)
 		text_add(out, "Default: %s\n", row->initial);
 	if (row->choices) {
 		text_add(&choices, "One of: ");
-		describe_choices(row, ", ", &choices);
+		for (size_t i = 0; row->choices[i]; i++)
+			text_add(&choices, "%s%s", i ? ", " : "", row->choices[i]);
 		add_words(out, 0, 0, text_string(&choices));
 		text_release(&choices);
 	}

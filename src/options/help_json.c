@@ -48,6 +48,14 @@ static const char *default_of(const struct option *row)
 	return row->type == OPTION_CHOICE ? row->choices[0] : "0";
 }
 
+/* True if the value is the name of a file. */
+static bool is_file(const struct option *row)
+{
+	const char *argument = option_argument(row);
+
+	return argument && (!strncmp(argument, "FILE", 4) || !strncmp(argument, "PATH", 4));
+}
+
 static json_t *option_of(const struct option_table *table, const struct option *row)
 {
 	const char letter[] = {row->letter, '\0'};
@@ -63,7 +71,7 @@ static json_t *option_of(const struct option_table *table, const struct option *
 		type_names[row->type], "group", describe_group(table, row), "argument",
 		option_argument(row), "bare", option_may_be_bare(row), "default", default_of(row),
 		"zero", row->zero, "unit", row->unit, "min", (json_int_t)row->min, "max",
-		(json_int_t)row->max, "choices", choices_of(row), "file", describe_is_file(row),
+		(json_int_t)row->max, "choices", choices_of(row), "file", is_file(row),
 		"command_line_only", row->command_line_only, "help", row->help, "more", row->more);
 	text_release(&flag);
 	text_release(&key);
