@@ -60,4 +60,7 @@ int script_parse(const char *name, const char *bytes, size_t length, struct job 
 int site_parse(const char *name, const char *bytes, size_t length, struct job *job,
 	       struct error *err);
 
+/* "fio" or "Vdbench" if the text looks like a job file of that program, otherwise NULL. */
+const char *foreign_program(const char *text, const char *end);
+
 #endif

@@ -1,5 +1,5 @@
 /* Recognises the job files of other programs. */
-#include "dialects/foreign.h"
+#include "dialects/dialect.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "dialects/dialect.h"
-#include "dialects/foreign.h"
 #include "dialects/pairs.h"
 
 struct script {

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "options/curve.h"
 #include "options/outputs.h"
-#include "options/locations.h"
 #include "options/rules.h"
 #include "options/tasks_wanted.h"
 
@@ -55,7 +54,7 @@ static int settle_api(const struct job *job, struct test_spec *spec, struct erro
 	if (job->vocabulary->check_api(api, err)) {
 		list_add_form(option_find(&test_options, "api"), api, err);
 		error_add(err, "api");
-		return location_add(job, spec, "api", err);
+		return job_add_keys(job, spec, "api", err);
 	}
 	index = job->vocabulary->find_api(api);
 	if (index < 0)
@@ -188,7 +187,7 @@ static int check_rules(const struct job *job, const struct test_spec *spec, stru
 {
 	const char *keys = rules_check(spec, err);
 
-	return keys ? location_add(job, spec, keys, err) : 0;
+	return keys ? job_add_keys(job, spec, keys, err) : 0;
 }
 
 static int complete_test(const struct job *job, struct test_spec *spec, struct error *err)
@@ -298,11 +297,11 @@ static int complete_run(struct job *job, struct error *err)
 	const char *key = "dry_run";
 
 	if (check_cleanup(job, err) || (job_cleans_loads(job) && leave_results_out(job, err)))
-		return location_add(job, NULL, key, err);
+		return job_add_keys(job, NULL, key, err);
 	if (!outputs_settle(job, &key, err) && !check_summary(job, err) &&
 	    !check_names(job, &key, err))
 		return 0;
-	return location_add(job, NULL, key, err);
+	return job_add_keys(job, NULL, key, err);
 }
 
 int job_complete(struct job *job, struct error *err)

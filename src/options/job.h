@@ -173,6 +173,12 @@ char *job_where(const struct job *job, struct origin origin, char *buffer, size_
  */
 int job_add_origin(const struct job *job, struct origin origin, struct error *err);
 
+/*
+ * The same with the most relevant of the keys, which blanks separate; spec NULL: keys of the job.
+ */
+int job_add_keys(const struct job *job, const struct test_spec *spec, const char *keys,
+		 struct error *err);
+
 /* The same with the option that the error text begins with, or else with the line of the test. */
 int job_add_test_location(const struct job *job, const struct test_spec *spec, struct error *err);
 

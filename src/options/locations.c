@@ -1,5 +1,5 @@
 /* Names the locations in a job where options were set, for errors. */
-#include "options/locations.h"
+#include "options/job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static const struct option_set *set_with(const struct job *job, const struct tes
 	return own && option_find(own->table, key) ? own : &spec->core;
 }
 
-int location_add(const struct job *job, const struct test_spec *spec, const char *keys,
+int job_add_keys(const struct job *job, const struct test_spec *spec, const char *keys,
 		 struct error *err)
 {
 	struct origin worst = {.kind = ORIGIN_DEFAULT};

@@ -11,7 +11,6 @@
 #include "base/content_room.h"
 #include "options/curve.h"
 #include "options/steady.h"
-#include "plan/load_trees.h"
 
 enum {
 	LAYOUT_MOST = 1 << 20,	  /* bytes of a transfer that lays files out */

@@ -4,6 +4,13 @@
 
 #include "plan/plan.h"
 
+/*
+ * Checks the operations on items of a load, and builds the plan of their trees, plan->names: that
+ * of an mdtest test with a tree for each task. The trees are made before the load and removed after
+ * it. Returns 0, or -1 with *err. Does nothing if the load has no such operations.
+ */
+int load_trees_build(struct plan *plan, const struct facts *facts, struct error *err);
+
 /* The numbers by which a task walks through the load. */
 struct load_seat plan_load_seat(const struct plan *plan, uint32_t task);
 

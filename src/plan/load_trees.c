@@ -1,11 +1,10 @@
 /* The trees in which a load's items lie. */
-#include "plan/load_trees.h"
+#include "plan/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "plan/load.h"
 
 /* The plan of the trees of a load's items, and what it points to. */
 struct item_trees {
