@@ -36,13 +36,4 @@ uint64_t sampler_draw(const struct sampler *sampler, uint64_t *state);
 /* Draws a rank, 0 for the most visited block; for normal, zoned and uniform the block itself. */
 uint64_t sampler_draw_rank(const struct sampler *sampler, uint64_t *state);
 
-/* The share of all accesses that goes to ranks (normal, zoned, uniform: blocks) below `rank`. */
-double sampler_share_below(const struct sampler *sampler, uint64_t rank);
-
-/*
- * The generalised harmonic number, the sum of k^-theta over k = 1 .. count, with a relative error
- * below 10^-12. The sum of Euler and Maclaurin makes it as fast for 10^12 terms as for a hundred.
- */
-double sampler_harmonic_number(uint64_t count, double theta);
-
 #endif
