@@ -24,7 +24,6 @@ static void merge_turns(void *context, struct text *mine, const void *theirs, si
 {
 	struct turn own, other;
 
-	(void)context;
 	memcpy(&own, mine->bytes, sizeof(own));
 	memcpy(&other, theirs, length);
 	own.amount += other.amount;

@@ -51,7 +51,6 @@ static bool rule_v1(const struct rate_summary *summary, const struct test *test,
 static bool rule_v2(const struct rate_summary *summary, const struct test *test,
 		    struct verdict *verdict)
 {
-	(void)test;
 	if (!summary->first.differs)
 		return false;
 	verdict_prove(verdict, "ratio", summary->first.ratio);
@@ -68,7 +67,6 @@ static bool rule_v3(const struct rate_summary *summary, const struct test *test,
 {
 	const struct drift *drift = &summary->drift;
 
-	(void)test;
 	if (!drift->drifts)
 		return false;
 	verdict_prove(verdict, "rho", drift->rho);
@@ -92,7 +90,6 @@ static bool rule_v4(const struct rate_summary *summary, const struct test *test,
 {
 	const struct two_modes *modes = &summary->modes;
 
-	(void)test;
 	if (!modes->found)
 		return false;
 	verdict_prove(verdict, "low_bytes_per_s", modes->low);

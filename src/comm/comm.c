@@ -266,7 +266,6 @@ static void keep_first_error(void *context, struct text *mine, const void *their
 {
 	struct error own;
 
-	(void)context;
 	memcpy(&own, mine->bytes, sizeof(own));
 	if (own.kind == ERROR_NONE)
 		memcpy(mine->bytes, theirs, length);

@@ -71,7 +71,6 @@ static void merge_nodes(void *context, struct text *mine, const void *theirs, si
 	const size_t own = mine->length / sizeof(struct found_node);
 	const struct found_node *nodes = theirs;
 
-	(void)context;
 	/* Each list has no node twice. */
 	for (size_t i = 0; i < length / sizeof(struct found_node); i++)
 		if (!has_node((const void *)mine->bytes, own, nodes[i].hash))

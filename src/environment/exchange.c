@@ -20,7 +20,6 @@ struct report_of_node {
 
 static void append(void *context, struct text *mine, const void *theirs, size_t length)
 {
-	(void)context;
 	text_add_bytes(mine, theirs, length);
 }
 

@@ -31,8 +31,6 @@ static void merge(void *context, struct text *mine, const void *theirs, size_t l
 	struct agreement *into = (void *)mine->bytes;
 	struct agreement from;
 
-	(void)context;
-	(void)length;
 	memcpy(&from, theirs, sizeof(from));
 	if (from.failure.error.kind != ERROR_NONE && comes_first(&from.failure, &into->failure))
 		into->failure = from.failure;

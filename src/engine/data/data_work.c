@@ -129,7 +129,6 @@ static void observe(struct worker *worker, const struct phase_plan *phase)
 static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		uint64_t repetition, struct stamps *stamps)
 {
-	(void)repetition;
 	steps_run(worker, phase, source, parts_run, stamps);
 }
 

@@ -16,7 +16,6 @@ static _Thread_local struct guard *armed;
 
 static void take(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	if (!armed || info->si_code <= 0) {
 		/* signal of another thread or process: take the default action */
 		signal(number, SIG_DFL);

@@ -295,7 +295,6 @@ static void add_sums(void *context, struct text *mine, const void *theirs, size_
 {
 	struct sums own, other;
 
-	(void)context;
 	memcpy(&own, mine->bytes, sizeof(own));
 	memcpy(&other, theirs, length);
 	own.removed += other.removed;
@@ -307,7 +306,6 @@ static void add_sums(void *context, struct text *mine, const void *theirs, size_
 
 static void add_reasons(void *context, struct text *mine, const void *theirs, size_t length)
 {
-	(void)context;
 	if (mine->length < REASONS_MOST)
 		text_add_bytes(mine, theirs, length);
 }

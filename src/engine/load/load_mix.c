@@ -17,8 +17,6 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 {
 	unsigned count = 0;
 
-	(void)plan;
-	(void)phase;
 	operations[count++] = OPERATION_MIXED;
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		operations[count++] = mix_operation(kind);
@@ -28,7 +26,6 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 
 static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
 {
-	(void)phase;
 	metadata_reset_state(worker);
 	worker->metadata->other_files = metadata_items(worker, ITEM_FILE, source);
 	worker->metadata->own_files = metadata_items(worker, ITEM_FILE, worker->task);
@@ -167,8 +164,6 @@ static void run(struct worker *worker, const struct phase_plan *phase, uint32_t 
 {
 	struct load_loop *loop = memory_allocate(1, sizeof(*loop));
 
-	(void)phase;
-	(void)repetition;
 	start(loop, worker, source);
 	metadata_begin(worker, stamps);
 	run_loop(loop, &stamps->loop);

@@ -253,9 +253,6 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	struct load_loop *loop = memory_allocate(1, sizeof(*loop));
 	enum load_end end = LOAD_END_STOP;
 
-	(void)phase;
-	(void)source;
-	(void)begin_ns;
 	start(loop, worker);
 	start_together(worker, worker->crew);
 	node_set_activity(worker->node, ACTIVITY_TRANSFER);

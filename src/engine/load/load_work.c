@@ -52,8 +52,6 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 
 static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
 {
-	(void)phase;
-	(void)source;
 	files_forget_opened(worker);
 	worker->data->wrong_bytes = 0;
 	worker->data->pause_ns = 0;
@@ -92,7 +90,6 @@ static int learn_from_files(struct worker *worker, uint64_t repetition,
 
 static learner *choose_learner(const struct plan *plan, const struct phase_plan *phase)
 {
-	(void)phase;
 	return load_pattern_moves_data(&plan->pattern) && look_reveals_seed(plan) &&
 			       !plan->backend->ignores_buffers
 		       ? learn_from_files
@@ -125,7 +122,6 @@ static int prepare(struct worker *worker, const struct phase_plan *phase, uint32
 
 static bool prepare_together(struct worker *worker, const struct phase_plan *phase)
 {
-	(void)phase;
 	if (!worker->trees)
 		return false;
 	load_items_make(worker);
@@ -134,7 +130,6 @@ static bool prepare_together(struct worker *worker, const struct phase_plan *pha
 
 static void observe(struct worker *worker, const struct phase_plan *phase)
 {
-	(void)phase;
 	if (load_pattern_moves_data(&worker->plan->pattern))
 		files_each(worker, cold_observe_source);
 }
@@ -154,7 +149,6 @@ static void run_without_files(struct worker *worker, const struct phase_plan *ph
 static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		uint64_t repetition, struct stamps *stamps)
 {
-	(void)repetition;
 	if (load_pattern_moves_data(&worker->plan->pattern))
 		steps_run(worker, phase, source, load_run, stamps);
 	else
@@ -177,7 +171,6 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 {
 	const bool looks = agreement_is_well(end) || agreement_is_deadline(end);
 
-	(void)repetition;
 	if (worker->relay)
 		relay_settle(worker->relay);
 	if (!load_pattern_moves_data(&worker->plan->pattern))
@@ -195,7 +188,6 @@ static void keep(struct worker *worker, const struct phase_plan *phase)
 {
 	struct measure *measure = worker->measure;
 
-	(void)phase;
 	measure->counters.syncs = counting_number(measure, OPERATION_SYNC);
 	if (!measure->checks)
 		return;

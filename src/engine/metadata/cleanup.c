@@ -17,13 +17,11 @@ static bool is_test_directory(const char *name, enum entry_kind kind)
 {
 	uint64_t repetition, tree;
 
-	(void)kind;
 	return tree_parse_test(name, &repetition, &tree);
 }
 
 static bool is_tree(const char *name, enum entry_kind kind)
 {
-	(void)kind;
 	return tree_is_directory(name);
 }
 
@@ -260,7 +258,6 @@ static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 	struct stat status;
 	int marked, ours;
 
-	(void)name;
 	if (cleaning->worker->backend->files) {
 		if (lstat(path, &status) || !S_ISDIR(status.st_mode))
 			return false;
@@ -281,7 +278,6 @@ static void add(void *context, struct text *mine, const void *theirs, size_t len
 {
 	uint64_t own, other;
 
-	(void)context;
 	memcpy(&own, mine->bytes, sizeof(own));
 	memcpy(&other, theirs, length);
 	own += other;

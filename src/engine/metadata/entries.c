@@ -16,15 +16,12 @@ struct list_sink {
 
 static bool count_entry(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
-	(void)name;
-	(void)kind;
 	sink->count++;
 	return true;
 }
 
 static bool count_other(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
-	(void)kind;
 	sink->count += strcmp(name, sink->but) != 0;
 	return true;
 }
@@ -42,9 +39,6 @@ static bool take(struct list_sink *sink, const char *name, enum entry_kind kind)
 
 static bool end_at_once(struct list_sink *sink, const char *name, enum entry_kind kind)
 {
-	(void)sink;
-	(void)name;
-	(void)kind;
 	return false;
 }
 

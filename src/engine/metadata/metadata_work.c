@@ -26,7 +26,6 @@ static void stop(struct worker *worker)
 static unsigned list_one_operation(const struct plan *plan, const struct phase_plan *phase,
 				   enum operation operations[OPERATIONS])
 {
-	(void)plan;
 	operations[0] = phase_operation(phase->kind);
 	return 1;
 }
@@ -34,7 +33,6 @@ static unsigned list_one_operation(const struct plan *plan, const struct phase_p
 static unsigned list_operations_of_find(const struct plan *plan, const struct phase_plan *phase,
 					enum operation operations[OPERATIONS])
 {
-	(void)plan;
 	operations[0] = phase_operation(phase->kind);
 	operations[1] = OPERATION_STAT;
 	return 2;
@@ -58,8 +56,6 @@ static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uin
 /* The number of entries is known only after the walk. */
 static uint64_t reset_find(struct worker *worker, const struct phase_plan *phase, uint32_t source)
 {
-	(void)phase;
-	(void)source;
 	metadata_reset_state(worker);
 	return 0;
 }
@@ -73,17 +69,12 @@ int metadata_prepare_phase(struct worker *worker, const struct phase_plan *phase
 			   uint64_t repetition, const struct content_origin *lesson,
 			   struct error *err)
 {
-	(void)lesson;
 	return metadata_prepare(worker, phase, source, repetition, err);
 }
 
 static int prepare_find(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 			uint64_t repetition, const struct content_origin *lesson, struct error *err)
 {
-	(void)phase;
-	(void)source;
-	(void)repetition;
-	(void)lesson;
 	return find_prepare(worker, err);
 }
 
@@ -125,8 +116,6 @@ static void run(struct worker *worker, const struct phase_plan *phase, uint32_t 
 static void run_find(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct stamps *stamps)
 {
-	(void)phase;
-	(void)source;
 	metadata_begin(worker, stamps);
 	find_run(worker, repetition, &stamps->loop);
 	metadata_end(worker, stamps);
@@ -167,7 +156,6 @@ void metadata_keep(struct worker *worker, const struct phase_plan *phase)
 	};
 	struct counters *counters = &worker->measure->counters;
 
-	(void)phase;
 	if (test->mknod)
 		counters->opens -= counting_number(worker->measure, OPERATION_CREATE);
 	for (enum access access = 0; access < ACCESS_COUNT; access++) {

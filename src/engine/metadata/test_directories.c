@@ -147,7 +147,6 @@ static int check_one(struct worker *worker, char *path, size_t length, struct er
 	struct stat status;
 	int there;
 
-	(void)length;
 	if (worker->backend->files)
 		there = !lstat(path, &status);
 	else
@@ -224,7 +223,6 @@ int test_directories_make(struct worker *worker, uint64_t repetition, struct err
  */
 static int remove_one(struct worker *worker, char *path, size_t length, struct error *err)
 {
-	(void)length;
 	if (!cleanup_remove_marked(worker, path, err) || err->code == ENOENT)
 		return 0;
 	if (err->code == ENOTEMPTY || err->code == EEXIST) {
@@ -249,7 +247,6 @@ static int clean_one(struct worker *worker, char *path, size_t length, struct er
 {
 	struct cleaning cleaning = {.worker = worker};
 
-	(void)length;
 	cleanup_test_directory(&cleaning, path);
 	if (cleaning.failed && err->kind == ERROR_NONE)
 		*err = cleaning.err;
