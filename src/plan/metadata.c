@@ -5,9 +5,7 @@
 #include "base/units.h"
 #include "base/content_room.h"
 #include "plan/item_walk.h"
-#include "plan/operations.h"
 #include "plan/plan.h"
-#include "plan/tasks.h"
 
 static int check_options(const struct plan *plan, struct error *err)
 {
@@ -288,7 +286,7 @@ int plan_build_metadata(struct plan *plan, const struct test *test, const struct
 	if (plan_take_tasks(plan, facts, err) || check_options(plan, err) ||
 	    build_tree(plan, err) || build_mix(plan, err) || count_paths(plan, err) ||
 	    check_paths(plan, err) || count_items(plan, err) || list_phases(plan, err) ||
-	    operations_check(plan, err) || plan_count_memory_hog(plan, facts, err)) {
+	    plan_check_operations(plan, err) || plan_count_memory_hog(plan, facts, err)) {
 		plan_release(plan);
 		return -1;
 	}

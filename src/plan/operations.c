@@ -1,5 +1,5 @@
 /* Checks that a backend has the operations that the phases of a metadata test need. */
-#include "plan/operations.h"
+#include "plan/plan.h"
 
 #include "base/text.h"
 
@@ -143,7 +143,7 @@ static bool gives_relative(const struct plan *plan)
 	return false;
 }
 
-int operations_check(const struct plan *plan, struct error *err)
+int plan_check_operations(const struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
 	const struct backend *backend = plan->backend;

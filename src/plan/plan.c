@@ -8,7 +8,6 @@
 #include "base/units.h"
 #include "base/content_room.h"
 #include "pattern/random_cursor.h"
-#include "plan/tasks.h"
 
 static int check_backend(const struct plan *plan, struct error *err)
 {

@@ -172,6 +172,16 @@ void plan_release(struct plan *plan);
 
 /* First step of both builders: chooses the tasks that take part and checks their nodes. tasks.c */
 int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err);
+/* A task's items: the test's number, or with scaling=strong the task's share of it. */
+int plan_share_items(struct plan *plan, uint64_t *items, struct error *err);
+/* A task's block and segments: the test's, or with scaling=strong the task's share of them. */
+int plan_share_work(const struct plan *plan, uint64_t *block, uint64_t *segments,
+		    struct error *err);
+/*
+ * Checks that the backend has the operations that a metadata test's phases, which must be known,
+ * need. operations.c
+ */
+int plan_check_operations(const struct plan *plan, struct error *err);
 
 /* Too little space or too few inodes is an error that names both numbers. */
 int plan_check_space(const struct plan *plan, const struct space *space, struct error *err);

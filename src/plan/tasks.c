@@ -1,5 +1,5 @@
 /* Chooses the tasks of the job that take part in a test, and each task's share of the work. */
-#include "plan/tasks.h"
+#include "plan/plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

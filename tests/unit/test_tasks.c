@@ -2,7 +2,6 @@
 #include "tests/unit/plan_scene.h"
 
 #include "base/units.h"
-#include "plan/tasks.h"
 
 static void assert_tasks_on(const char *words, uint32_t first, uint32_t second, uint32_t third)
 {
