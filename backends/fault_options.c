@@ -47,9 +47,7 @@ static const struct option fault_rows[] = {
 const struct option_table fault_options = {
 	.prefix = "fault",
 	.summary = "Wraps another backend and makes chosen operations fail",
-	.rows = fault_rows,
-	.count = sizeof(fault_rows) / sizeof(fault_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(fault_rows, struct backend_options),
 	.any_api = true,
 };
 

@@ -84,7 +84,5 @@ static const struct option rows[] = {
 const struct option_table hdf5_options = {
 	.prefix = "hdf5",
 	.summary = "Datasets through parallel HDF5",
-	.rows = rows,
-	.count = sizeof(rows) / sizeof(rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(rows, struct backend_options),
 };

@@ -13,7 +13,5 @@ const struct option_table libaio_options = {
 	.prefix = "libaio",
 	.prefix_aliases = "aio",
 	.summary = "Queued transfers by Linux AIO",
-	.rows = libaio_rows,
-	.count = sizeof(libaio_rows) / sizeof(libaio_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(libaio_rows, struct backend_options),
 };

@@ -28,7 +28,5 @@ static const struct option mmap_rows[] = {
 const struct option_table mmap_options = {
 	.prefix = "mmap",
 	.summary = "Memory-mapped files: transfers are copies, the kernel reads and writes",
-	.rows = mmap_rows,
-	.count = sizeof(mmap_rows) / sizeof(mmap_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(mmap_rows, struct backend_options),
 };

@@ -20,7 +20,5 @@ static const struct option mpiio_rows[] = {
 const struct option_table mpiio_options = {
 	.prefix = "mpiio",
 	.summary = "Files through MPI-IO",
-	.rows = mpiio_rows,
-	.count = sizeof(mpiio_rows) / sizeof(mpiio_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(mpiio_rows, struct backend_options),
 };

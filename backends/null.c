@@ -47,9 +47,7 @@ const struct option_table null_options = {
 	.prefix = "null",
 	.prefix_aliases = "dummy",
 	.summary = "No storage: every operation succeeds and does nothing",
-	.rows = null_rows,
-	.count = sizeof(null_rows) / sizeof(null_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(null_rows, struct backend_options),
 };
 
 static void delay_us(uint64_t us)

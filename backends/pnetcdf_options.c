@@ -30,7 +30,5 @@ const struct option_table pnetcdf_options = {
 	.prefix = "pnetcdf",
 	.prefix_aliases = "ncmpi",
 	.summary = "A variable in a netCDF file, through PnetCDF",
-	.rows = pnetcdf_rows,
-	.count = sizeof(pnetcdf_rows) / sizeof(pnetcdf_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(pnetcdf_rows, struct backend_options),
 };

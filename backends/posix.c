@@ -26,9 +26,7 @@ static const struct option posix_rows[] = {
 const struct option_table posix_options = {
 	.prefix = "posix",
 	.summary = "Files through the operating system: open, pread, pwrite",
-	.rows = posix_rows,
-	.count = sizeof(posix_rows) / sizeof(posix_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(posix_rows, struct backend_options),
 };
 
 static int posix_start(struct backend_session *session, const struct backend_start *start,

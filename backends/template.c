@@ -27,9 +27,7 @@ static const struct option template_rows[] = {
 const struct option_table template_options = {
 	.prefix = "template",
 	.summary = "The backend to copy when you write one: plain files",
-	.rows = template_rows,
-	.count = sizeof(template_rows) / sizeof(template_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(template_rows, struct backend_options),
 };
 
 /* --- state: all of it is here, zeroed by the core before start and open --------------------------

@@ -32,7 +32,5 @@ static const struct option uring_rows[] = {
 const struct option_table uring_options = {
 	.prefix = "uring",
 	.summary = "Queued transfers and metadata operations by io_uring",
-	.rows = uring_rows,
-	.count = sizeof(uring_rows) / sizeof(uring_rows[0]),
-	.values_size = sizeof(struct backend_options),
+	OPTION_ROWS(uring_rows, struct backend_options),
 };

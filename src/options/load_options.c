@@ -334,7 +334,5 @@ static const struct option rows[] = {
 const struct option_table load_options = {
 	.prefix = "load",
 	.summary = "options of load tests: iorx load, and LOAD blocks of job files",
-	.rows = rows,
-	.count = sizeof(rows) / sizeof(rows[0]),
-	.values_size = sizeof(L),
+	OPTION_ROWS(rows, L),
 };

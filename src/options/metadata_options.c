@@ -223,9 +223,7 @@ const struct option_table metadata_options = {
 	.prefix = "metadata",
 	.prefix_aliases = "mdtest",
 	.summary = "options of metadata tests: iorx mdtest, and MDTEST blocks of job files",
-	.rows = rows,
-	.count = sizeof(rows) / sizeof(rows[0]),
-	.values_size = sizeof(M),
+	OPTION_ROWS(rows, M),
 };
 
 bool metadata_only_finds(const struct metadata *test)

@@ -126,6 +126,10 @@ struct option_table {
 	bool any_api;	    /* of a wrapper: its options are for whichever backend a test has */
 };
 
+/* The rows of a table, in the array `all`, and the struct that they point into. */
+#define OPTION_ROWS(all, S) \
+	.rows = all, .count = sizeof(all) / sizeof(all[0]), .values_size = sizeof(S)
+
 enum origin_kind {
 	ORIGIN_DEFAULT,
 	ORIGIN_FILE,

@@ -189,7 +189,5 @@ static const struct option rows[] = {
 const struct option_table run_options = {
 	.prefix = "",
 	.summary = "options of the whole job",
-	.rows = rows,
-	.count = sizeof(rows) / sizeof(rows[0]),
-	.values_size = sizeof(R),
+	OPTION_ROWS(rows, R),
 };

@@ -417,7 +417,5 @@ static const struct option rows[] = {
 const struct option_table test_options = {
 	.prefix = "",
 	.summary = "options of a test",
-	.rows = rows,
-	.count = sizeof(rows) / sizeof(rows[0]),
-	.values_size = sizeof(T),
+	OPTION_ROWS(rows, T),
 };
