@@ -272,26 +272,13 @@ static int64_t hand_on(struct backend_file *file, const struct transfer *transfe
 	return file->session->backend->transfer(file->inner, transfer, err);
 }
 
-static int64_t transfer_failed(struct backend_file *file, const struct transfer *transfer,
-			       struct error *err)
-{
-	struct transfer none = *transfer;
-
-	none.length = 0; /* the others wait in the collective call */
-	if (file->collective && hand_on(file, &none, err) < 0)
-		return -1;
-	return fault_error(file->session, fault_of_access(transfer->access), err);
-}
-
-static int64_t transfer_lost(struct backend_file *file, const struct transfer *transfer,
-			     struct error *err)
+/* Takes part in a collective call with no data, as the other tasks wait in it. */
+static int join_call(struct backend_file *file, const struct transfer *transfer, struct error *err)
 {
 	struct transfer none = *transfer;
 
 	none.length = 0;
-	if (file->collective && hand_on(file, &none, err) < 0)
-		return -1;
-	return (int64_t)transfer->length;
+	return file->collective && hand_on(file, &none, err) < 0 ? -1 : 0;
 }
 
 static int64_t transfer_corrupted(struct backend_file *file, const struct transfer *transfer,
@@ -320,11 +307,13 @@ static int64_t fault_transfer(struct backend_file *file, const struct transfer *
 
 	switch (fault_strike(file->session, fault_of_access(transfer->access))) {
 	case FAULT_FAIL:
-		return transfer_failed(file, transfer, err);
+		return join_call(file, transfer, err) < 0
+			       ? -1
+			       : fault_error(file->session, fault_of_access(transfer->access), err);
 	case FAULT_CORRUPT:
 		return transfer_corrupted(file, transfer, err);
 	case FAULT_LOSE:
-		return transfer_lost(file, transfer, err);
+		return join_call(file, transfer, err) < 0 ? -1 : (int64_t)transfer->length;
 	case FAULT_SHORT:
 		fault_shorten(transfer, &shorter);
 		return hand_on(file, &shorter, err);
