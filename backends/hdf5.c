@@ -7,6 +7,7 @@
 
 #include "backends/common/hints.h"
 #include "backends/common/metadata.h"
+#include "backends/common/mpi_io.h"
 #include "backends/hdf5_state.h"
 
 static int hdf5_start(struct backend_session *session, const struct backend_start *start,
@@ -177,17 +178,11 @@ static int hdf5_open_close(struct backend_session *session, struct backend_direc
 const struct backend hdf5_backend = {
 	.name = "hdf5",
 	.aliases = "HDF5",
-	.path_is = "a path of a file",
 	.options = &hdf5_options,
-	.session_size = sizeof(struct backend_session),
-	.file_size = sizeof(struct backend_file),
+	MPI_IO_PROPERTIES,
 	.directory_size = sizeof(struct backend_directory),
-	.files = true,
 	.layer = LAYER_HDF5,
 	.strided = true,
-	.collective = true,
-	.sync_together = true,
-	.may_hide_errors = true,
 	.own_format = true,
 	.start = hdf5_start,
 	.stop = hdf5_stop,
@@ -196,7 +191,6 @@ const struct backend hdf5_backend = {
 	.close = hdf5_close,
 	.left_open = hdf5_left_open,
 	.sync = hdf5_sync,
-	.size = descriptor_size,
 	.truncate = descriptor_empty,
 	.alignment = hdf5_alignment,
 	.settings = hdf5_settings,
@@ -205,12 +199,7 @@ const struct backend hdf5_backend = {
 	.open_directory = metadata_open_directory,
 	.close_directory = metadata_close_directory,
 	.create = hdf5_create,
-	.stat = metadata_stat,
-	.lstat = metadata_lstat,
 	.open_close = hdf5_open_close,
 	.remove = metadata_remove,
-	.rename = metadata_rename,
-	.mkdir = metadata_mkdir,
-	.rmdir = metadata_rmdir,
-	.list = metadata_list,
+	METADATA_NAMES,
 };

@@ -10,6 +10,7 @@
 #include "backends/common/hidden.h"
 #include "backends/common/hints.h"
 #include "backends/common/metadata.h"
+#include "backends/common/mpi_io.h"
 
 static int mpiio_start(struct backend_session *session, const struct backend_start *start,
 		       struct error *err)
@@ -138,34 +139,22 @@ static int64_t mpiio_transfer(struct backend_file *file, const struct transfer *
 const struct backend mpiio_backend = {
 	.name = "mpiio",
 	.aliases = "MPIIO",
-	.path_is = "a path of a file",
 	.options = &mpiio_options,
-	.session_size = sizeof(struct backend_session),
-	.file_size = sizeof(struct backend_file),
-	.files = true,
+	MPI_IO_PROPERTIES,
 	.layer = LAYER_MPIIO,
 	.strided = true,
-	.collective = true,
-	.sync_together = true,
-	.may_hide_errors = true,
 	.start = mpiio_start,
 	.stop = mpiio_stop,
 	.check = mpiio_check,
 	.open = mpiio_open,
 	.close = mpiio_close,
 	.sync = mpiio_sync,
-	.size = descriptor_size,
 	.truncate = descriptor_truncate,
 	.settings = mpiio_settings,
 	.transfer = mpiio_transfer,
 	.create = mpiio_create,
 	.mknod = metadata_mknod,
-	.stat = metadata_stat,
-	.lstat = metadata_lstat,
 	.open_close = mpiio_open_close,
 	.remove = mpiio_remove,
-	.rename = metadata_rename,
-	.mkdir = metadata_mkdir,
-	.rmdir = metadata_rmdir,
-	.list = metadata_list,
+	METADATA_NAMES,
 };

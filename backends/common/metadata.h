@@ -67,12 +67,17 @@ int metadata_rmdir(struct backend_session *session, struct backend_directory *di
 int metadata_list(struct backend_session *session, struct backend_directory *directory,
 		  const char *name, list_add *add, struct list_sink *sink, struct error *err);
 
-/* Members of struct backend that are the same for every such backend. */
+/* Operations of struct backend that never open a file, the same for every such backend. */
+#define METADATA_NAMES                                                             \
+	.stat = metadata_stat, .lstat = metadata_lstat, .rename = metadata_rename, \
+	.mkdir = metadata_mkdir, .rmdir = metadata_rmdir, .list = metadata_list
+
+/* All of them. */
 #define METADATA_OPERATIONS                                                                     \
-	.open_directory = metadata_open_directory, .close_directory = metadata_close_directory, \
-	.create = metadata_create, .mknod = metadata_mknod, .stat = metadata_stat,              \
-	.lstat = metadata_lstat, .open_close = metadata_open_close, .remove = metadata_remove,  \
-	.rename = metadata_rename, .mkdir = metadata_mkdir, .rmdir = metadata_rmdir,            \
-	.list = metadata_list, .access = metadata_access, .chmod = metadata_chmod
+	METADATA_NAMES, .open_directory = metadata_open_directory,                              \
+			.close_directory = metadata_close_directory, .create = metadata_create, \
+			.mknod = metadata_mknod, .open_close = metadata_open_close,             \
+			.remove = metadata_remove, .access = metadata_access,                   \
+			.chmod = metadata_chmod
 
 #endif

@@ -3,6 +3,13 @@
 #define BACKENDS_COMMON_MPI_IO_H
 
 #include "backends/backend.h"
+#include "backends/common/descriptor.h"
+
+/* Members of struct backend that all libraries above MPI-IO have in common. */
+#define MPI_IO_PROPERTIES                                                                        \
+	.path_is = "a path of a file", .files = true, .collective = true, .sync_together = true, \
+	.may_hide_errors = true, .size = descriptor_size,                                        \
+	.session_size = sizeof(struct backend_session), .file_size = sizeof(struct backend_file)
 
 enum { MPI_IO_SHORT = 4 }; /* room for "./q" */
 
