@@ -277,7 +277,6 @@ static void report_test_end(struct report *report, struct open_test *test, struc
 	if (has_summary(report, plan))
 		ior_summary_test_end(&report->summary, &test->head);
 	studies_add(&report->studies, &test->head, line, &test->kept);
-	slowdowns_add(&report->slowdowns, &test->head, line);
 	test->ended = true;
 }
 

@@ -7,6 +7,7 @@
 #include "page/layout.h"
 #include "page/message.h"
 #include "page/report_state.h"
+#include "page/slowdowns.h"
 #include "record/document.h"
 #include "record/record.h"
 
@@ -120,13 +121,13 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 
 	report_set_end(report);
 	json_object_set_new(end, "curves", report->curves ? report->curves : json_array());
-	json_object_set_new(end, "slowdowns", slowdowns_record(&report->slowdowns));
+	json_object_set_new(end, "slowdowns", slowdowns_record(&report->studies));
 	report_add_line(report, "end", end);
 	journal_close(&report->journal);
 	page_between(&report->page, &page);
 	studies_page(&report->studies, report->job, &rate_units[report->page.unit], &page);
 	page_closing(&report->page, &page);
-	slowdowns_page(&report->slowdowns, &rate_units[report->page.unit], &page);
+	slowdowns_page(&report->studies, &rate_units[report->page.unit], &page);
 	page_verdicts(&report->page.joined, report->page.quiet ? DETAIL_QUIET : DETAIL_SHORT,
 		      &page);
 	page_legend(&report->page, report->studies.count > 0, &page);
@@ -147,7 +148,6 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	kept_verdicts_release(&report->page.joined);
 	text_release(&report->page.storage);
 	studies_release(&report->studies);
-	slowdowns_release(&report->slowdowns);
 	report_free(report);
 	return ret;
 }

@@ -7,7 +7,6 @@
 #include "page/page.h"
 #include "page/report.h"
 #include "page/sinks.h"
-#include "page/slowdowns.h"
 #include "page/studies.h"
 #include "record/journal.h"
 
@@ -48,7 +47,6 @@ struct report {
 	struct page page;
 	struct ior_summary summary;
 	struct studies studies;
-	struct slowdowns slowdowns;
 	json_t *curves;		/* records of the curves that have ended; NULL: none */
 	struct open_test *open; /* the tests that run, from number first_open on */
 	unsigned first_open, open_count;

@@ -4,73 +4,16 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/units.h"
 #include "page/layout.h"
 #include "page/quotient.h"
 #include "page/table.h"
-#include "plan/load.h"
 #include "record/json.h"
-
-void slowdowns_release(struct slowdowns *slowdowns)
-{
-	free(slowdowns->rows);
-	*slowdowns = (struct slowdowns){0};
-}
-
-static void add_row(struct slowdowns *slowdowns, const struct slowdown_row *row)
-{
-	slowdowns->rows =
-		memory_grow(slowdowns->rows, (slowdowns->count + 1) * sizeof(*slowdowns->rows));
-	slowdowns->rows[slowdowns->count++] = *row;
-}
-
-/* Adds a phase and its parts, which have no response times of their own. */
-static void add_phase(struct slowdowns *slowdowns, struct slowdown_row row, const struct plan *plan,
-		      unsigned phase, const json_t *summary)
-{
-	struct series series[SERIES_MOST];
-	const unsigned count = plan_series(plan, phase, series);
-
-	row.repetitions = line_count(summary, "complete_repetitions");
-	for (unsigned i = 0; i < count; i++) {
-		const json_t *numbers = line_numbers(summary, i);
-
-		row.series = series[i];
-		row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
-		row.p99_ns = line_count(numbers, "p99_ns");
-		row.response_mean = line_median(line_at(numbers, "response/mean"), "ns");
-		row.response_p99 = line_median(line_at(numbers, "response/p99"), "ns");
-		row.missed = line_count(numbers, "response/missed_repetitions");
-		if (row.series.operation != OPERATION_RESPONSE)
-			add_row(slowdowns, &row);
-	}
-}
-
-void slowdowns_add(struct slowdowns *slowdowns, const struct test_head *test, const json_t *line)
-{
-	const struct plan *plan = test->plan;
-
-	for (unsigned i = 0; i < plan->phase_count && test->spec->set.number; i++) {
-		const struct phase_plan *phase = &plan->phases[i];
-		const struct slowdown_row row = {
-			.spec = test->spec,
-			.test = test->number,
-			.kind = phase->kind,
-			.beside = phase->beside,
-			.asked = plan_due_rate(plan, phase->kind),
-		};
-
-		if (!plan_is_layout(plan, phase))
-			add_phase(slowdowns, row, plan, i, line_summary(line, i));
-	}
-}
 
 /* A test of a set in one series, and alone. */
 struct pair {
-	const struct slowdown_row *together, *alone;
+	const struct study_row *together, *alone;
 };
 
 /* How many times slower by the rate. At a rate that says nothing. */
@@ -82,7 +25,7 @@ static struct quotient slowdown_of(const struct pair *pair)
 }
 
 /* A load beside others has a phase for each of theirs, and alone one phase. */
-static bool is_same_series(const struct slowdown_row *together, const struct slowdown_row *alone)
+static bool is_same_series(const struct study_row *together, const struct study_row *alone)
 {
 	return alone->series.operation == together->series.operation &&
 	       alone->kind == together->kind &&
@@ -90,11 +33,11 @@ static bool is_same_series(const struct slowdown_row *together, const struct slo
 }
 
 /* The row of the same series alone; NULL: none. */
-static const struct slowdown_row *find_alone(const struct slowdowns *slowdowns,
-					     const struct slowdown_row *together)
+static const struct study_row *find_alone(const struct studies *tests,
+					  const struct study_row *together)
 {
-	for (size_t i = 0; i < slowdowns->count; i++) {
-		const struct slowdown_row *row = &slowdowns->rows[i];
+	for (size_t i = 0; i < tests->count; i++) {
+		const struct study_row *row = &tests->rows[i];
 
 		if (row->spec->set.alone && row->spec->set.alone_of == together->test &&
 		    is_same_series(together, row))
@@ -104,11 +47,11 @@ static const struct slowdown_row *find_alone(const struct slowdowns *slowdowns,
 }
 
 /* Finds the next pair from row *at on, and moves *at behind it. False: there is none. */
-static bool next_pair(const struct slowdowns *slowdowns, size_t *at, struct pair *pair)
+static bool next_pair(const struct studies *tests, size_t *at, struct pair *pair)
 {
-	while (*at < slowdowns->count) {
-		const struct slowdown_row *together = &slowdowns->rows[(*at)++];
-		const struct slowdown_row *alone = find_alone(slowdowns, together);
+	while (*at < tests->count) {
+		const struct study_row *together = &tests->rows[(*at)++];
+		const struct study_row *alone = find_alone(tests, together);
 
 		if (!alone)
 			continue;
@@ -157,7 +100,7 @@ static void print_row(struct text *out, const char *name, const char *what, doub
 static void add_rate(struct text *out, const struct rate_unit *data, const struct pair *pair,
 		     const char *name)
 {
-	const struct slowdown_row *row = pair->together;
+	const struct study_row *row = pair->together;
 	const struct rate_unit unit = rate_unit_of(row->kind, data);
 	char what[32];
 
@@ -169,7 +112,7 @@ static void add_rate(struct text *out, const struct rate_unit *data, const struc
 /* Appends in how many repetitions the rate was missed; nothing if in none. */
 static void add_missed(struct text *out, const struct pair *pair)
 {
-	const struct slowdown_row *together = pair->together, *alone = pair->alone;
+	const struct study_row *together = pair->together, *alone = pair->alone;
 	const double rates[] = {together->rate.value, alone->rate.value};
 	char label[LABEL_SIZE], what[48], missed[128], of_alone[64] = "";
 
@@ -187,7 +130,7 @@ static void add_missed(struct text *out, const struct pair *pair)
 
 static void add_responses(struct text *out, const struct pair *pair, const char *name)
 {
-	const struct slowdown_row *a = pair->together, *b = pair->alone;
+	const struct study_row *a = pair->together, *b = pair->alone;
 
 	if (is_known(&a->response_p99, &b->response_p99)) {
 		print_row(out, name, "p99 response", 0, &a->response_p99, &b->response_p99);
@@ -200,7 +143,7 @@ static void add_responses(struct text *out, const struct pair *pair, const char 
 static void add_pair(struct text *out, const struct rate_unit *unit, const struct pair *pair,
 		     bool is_first)
 {
-	const struct slowdown_row *row = pair->together;
+	const struct study_row *row = pair->together;
 	const char *name = test_of(row->spec)->name;
 	char number[24];
 
@@ -230,13 +173,12 @@ static void add_head(struct text *out, unsigned set)
 	table_print_head(out, label, columns, SLOWDOWN_COLUMNS);
 }
 
-void slowdowns_page(const struct slowdowns *slowdowns, const struct rate_unit *unit,
-		    struct text *out)
+void slowdowns_page(const struct studies *tests, const struct rate_unit *unit, struct text *out)
 {
 	struct pair pair;
 	unsigned set = 0, test = 0;
 
-	for (size_t at = 0; next_pair(slowdowns, &at, &pair); test = pair.together->test) {
+	for (size_t at = 0; next_pair(tests, &at, &pair); test = pair.together->test) {
 		const unsigned number = pair.together->spec->set.number;
 
 		if (number != set) {
@@ -250,7 +192,7 @@ void slowdowns_page(const struct slowdowns *slowdowns, const struct rate_unit *u
 		text_add(out, "\n");
 }
 
-static void put_rate(json_t *object, const char *what, const struct slowdown_row *row)
+static void put_rate(json_t *object, const char *what, const struct study_row *row)
 {
 	char key[64];
 
@@ -286,7 +228,7 @@ static void put_response(json_t *object, const char *name, const struct line_med
 
 static json_t *record_pair(const struct pair *pair)
 {
-	const struct slowdown_row *row = pair->together, *alone = pair->alone;
+	const struct study_row *row = pair->together, *alone = pair->alone;
 	const struct quotient slowdown = slowdown_of(pair);
 	/* A mix makes its operations however late. */
 	const bool is_judged = row->kind == PHASE_LOAD && row->asked > 0 && !row->series.part;
@@ -306,8 +248,8 @@ static json_t *record_pair(const struct pair *pair)
 	put_rate(object, "together", row);
 	put_rate(object, "alone", alone);
 	put_quotient(object, &slowdown);
-	put_count_if(object, "together_p99_ns", row->p99_ns, row->p99_ns);
-	put_count_if(object, "alone_p99_ns", alone->p99_ns, alone->p99_ns);
+	put_count_if(object, "together_p99_ns", row->served_p99_ns, row->served_p99_ns);
+	put_count_if(object, "alone_p99_ns", alone->served_p99_ns, alone->served_p99_ns);
 	put_response(object, "mean_response", &row->response_mean, &alone->response_mean);
 	put_response(object, "p99_response", &row->response_p99, &alone->response_p99);
 	put_count_if(object, "together_missed", is_judged, row->missed);
@@ -315,12 +257,12 @@ static json_t *record_pair(const struct pair *pair)
 	return object;
 }
 
-json_t *slowdowns_record(const struct slowdowns *slowdowns)
+json_t *slowdowns_record(const struct studies *tests)
 {
 	json_t *array = json_array();
 	struct pair pair;
 
-	for (size_t at = 0; next_pair(slowdowns, &at, &pair);)
+	for (size_t at = 0; next_pair(tests, &at, &pair);)
 		json_array_append_new(array, record_pair(&pair));
 	return array;
 }

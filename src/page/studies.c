@@ -31,10 +31,16 @@ static void add_row(struct studies *studies, const struct study_row *row)
 	studies->rows[at] = *row;
 }
 
-/*
- * Adds a phase and its parts. A set may have many tests: its members have one row, which at a rate
- * has response times.
- */
+/* The series whose percentiles the study of a set shows: at a rate those of response times. */
+static unsigned timed_series(const struct series *series, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (series[i].operation == OPERATION_RESPONSE)
+			return i;
+	return 0;
+}
+
+/* Adds a phase and its parts. The response times of a member of a set have no row of their own. */
 static void add_phase(struct studies *studies, struct study_row row, const struct plan *plan,
 		      unsigned phase, const json_t *summary)
 {
@@ -43,43 +49,49 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 	const unsigned count = plan_series(plan, phase, series);
 
 	row.operations_rate = line_number(summary, "operations_per_s");
+	row.repetitions = line_count(summary, "complete_repetitions");
 	for (unsigned i = 0; i < count; i++) {
 		const json_t *numbers = line_numbers(summary, i);
+		const unsigned timed = is_member ? timed_series(series, count) : i;
+		const json_t *times = line_numbers(summary, timed);
 
-		if (is_member && i && series[i].operation != OPERATION_RESPONSE)
+		if (is_member && series[i].operation == OPERATION_RESPONSE)
 			continue;
 		row.series = series[i];
-		row.p50_ns = line_count(numbers, "p50_ns");
-		row.p99_ns = line_count(numbers, "p99_ns");
-		if (!is_member || !i)
-			row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
+		row.timed = series[timed];
+		row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
 		row.least = row.rate.value;
-		if (!is_member)
-			add_row(studies, &row);
-	}
-	if (is_member)
+		row.p50_ns = line_count(times, "p50_ns");
+		row.p99_ns = line_count(times, "p99_ns");
+		row.served_p99_ns = line_count(numbers, "p99_ns");
+		row.response_mean = line_median(line_at(numbers, "response/mean"), "ns");
+		row.response_p99 = line_median(line_at(numbers, "response/p99"), "ns");
+		row.missed = line_count(numbers, "response/missed_repetitions");
 		add_row(studies, &row);
+	}
 }
 
 void studies_add(struct studies *studies, const struct test_head *test, const json_t *line,
 		 const struct kept_verdicts *kept)
 {
 	const struct plan *plan = test->plan;
+	const bool compared = test->spec->study.made || test->spec->set.number;
 
-	for (unsigned i = 0; i < plan->phase_count && test->spec->study.made; i++) {
-		const enum phase_kind kind = plan->phases[i].kind;
+	for (unsigned i = 0; i < plan->phase_count && compared; i++) {
+		const struct phase_plan *phase = &plan->phases[i];
 		const struct study_row row = {
 			.spec = test->spec,
 			.test = test->number,
-			.kind = kind,
+			.kind = phase->kind,
+			.beside = phase->beside,
 			.tasks = plan->map.tasks,
 			.nodes = plan->map.nodes,
-			.working = plan_working_tasks(plan, kind),
-			.paced = plan_due_rate(plan, kind) > 0,
-			.worst = kept_verdicts_worst(kept, kind),
+			.working = plan_working_tasks(plan, phase->kind),
+			.asked = plan_due_rate(plan, phase->kind),
+			.worst = kept_verdicts_worst(kept, phase->kind),
 		};
 
-		if (!plan_is_layout(plan, &plan->phases[i]))
+		if (!plan_is_layout(plan, phase))
 			add_phase(studies, row, plan, i, line_summary(line, i));
 	}
 }
@@ -177,20 +189,30 @@ static void add_copy(struct study_row *row, const struct study_row *copy)
 	row->worst = copy->worst > row->worst ? copy->worst : row->worst;
 }
 
+/* The tables of studies have one row for each phase of a set's member. */
+static bool has_row(const struct study_row *row)
+{
+	return row->spec->study.made && !(row->spec->set.number && row->series.part);
+}
+
 /* Adds further copies to the rows of their members. Returns the rows that are left. */
 static struct studies join_copies(const struct studies *studies)
 {
 	struct studies joined = {.rows = memory_allocate(studies->count, sizeof(*studies->rows))};
 
 	for (size_t i = 0; i < studies->count; i++) {
+		struct study_row row = studies->rows[i];
 		size_t of = 0;
 
-		while (of < joined.count && !is_copy(&joined.rows[of], &studies->rows[i]))
+		if (!has_row(&row))
+			continue;
+		row.series = row.timed;
+		while (of < joined.count && !is_copy(&joined.rows[of], &row))
 			of++;
 		if (of < joined.count)
-			add_copy(&joined.rows[of], &studies->rows[i]);
+			add_copy(&joined.rows[of], &row);
 		else
-			joined.rows[joined.count++] = studies->rows[i];
+			joined.rows[joined.count++] = row;
 	}
 	return joined;
 }
@@ -328,7 +350,7 @@ static void add_study(struct text *out, const struct studies *studies,
 			add_series(out, studies, row, unit);
 	for (const struct study_row *row = first; row < end; row++)
 		if (is_same_study(first, row) && is_first(studies, row, study_row_same_series) &&
-		    !row->series.part && !row->paced)
+		    !row->series.part && !(row->asked > 0))
 			add_best(out, studies, row, unit);
 	text_add(out, "\n");
 }

@@ -1,4 +1,7 @@
-/* The tables at the end of a job that compare the tests of its studies, in 80 columns. */
+/*
+ * The series of the tests that studies and sets compare, and the tables of studies at the end of a
+ * job, in 80 columns.
+ */
 #ifndef PAGE_STUDIES_H
 #define PAGE_STUDIES_H
 
@@ -12,14 +15,20 @@ struct study_row {
 	unsigned test; /* number of the test in the job */
 	enum phase_kind kind;
 	struct series series;
+	struct series timed; /* of the percentiles: in a set at a rate those of responses */
 	uint32_t tasks, nodes;
 	uint32_t working;	 /* working tasks; if fewer, rates per task mean nothing */
-	bool paced;		 /* the rate is one that was asked for */
+	double asked;		 /* operations/s due in the phase; 0: it has no rate */
+	const char *beside;	 /* the phases that a load ran beside; "": none */
+	uint64_t repetitions;	 /* complete ones */
 	enum severity worst;	 /* of the verdicts on phases of the kind */
 	struct line_median rate; /* bytes/s or operations/s; NAN: no complete repetition */
 	double operations_rate;
 	double least;		 /* rate of the slowest copy */
-	uint64_t p50_ns, p99_ns; /* the largest of all copies */
+	uint64_t p50_ns, p99_ns; /* of `timed`; the largest of all copies */
+	uint64_t served_p99_ns;	 /* of the series itself; 0: too few operations */
+	struct line_median response_mean, response_p99; /* ns; not of a part */
+	uint64_t missed; /* repetitions that missed their rate; not of a part */
 };
 
 struct studies {
@@ -28,8 +37,8 @@ struct studies {
 };
 
 /*
- * Adds a test from the line of its end, with the verdicts on it. Tests that belong to no study are
- * skipped.
+ * Adds a test from the line of its end, with the verdicts on it. Tests that belong to no study and
+ * no set are skipped.
  */
 void studies_add(struct studies *studies, const struct test_head *test, const json_t *line,
 		 const struct kept_verdicts *kept);

@@ -716,7 +716,7 @@ static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
 	const struct test_spec alone = {.core.values = &options,
 					.set = {.number = 2, .alone = true, .alone_of = 0}};
 	const struct line_median unknown = {NAN, NAN, NAN};
-	struct slowdown_row rows[] = {
+	struct study_row rows[] = {
 		{.spec = &together,
 		 .kind = PHASE_LOAD,
 		 .beside = "",
@@ -754,11 +754,11 @@ static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
 		 .response_p99 = unknown,
 		 .asked = 500},
 	};
-	const struct slowdowns slowdowns = {rows, sizeof(rows) / sizeof(*rows)};
+	const struct studies tests_of_sets = {rows, sizeof(rows) / sizeof(*rows)};
 	struct text page = {0};
 
 	(void)state;
-	slowdowns_page(&slowdowns, &rate_units[UNIT_MIB], &page);
+	slowdowns_page(&tests_of_sets, &rate_units[UNIT_MIB], &page);
 	check_page(text_string(&page));
 	assert_non_null(strstr(text_string(&page), "\nusers       p99 response        527ms   "
 						   "343ms 1.5364 1.5364 1.5364\n"));
@@ -769,7 +769,7 @@ static void a_load_at_a_rate_is_slower_by_its_response_times(void **state)
 	assert_null(strstr(text_string(&page), "read"));
 	text_release(&page);
 
-	json_t *record = slowdowns_record(&slowdowns);
+	json_t *record = slowdowns_record(&tests_of_sets);
 	json_t *load = json_array_get(record, 0), *read = json_array_get(record, 1);
 
 	assert_int_equal(json_array_size(record), 2);
