@@ -78,7 +78,7 @@ void report_print_page(struct report *report, struct text *page)
 
 void report_print_summary(struct report *report, struct text *words)
 {
-	sinks_summary(&report->sinks, words);
+	sinks_add(&report->sinks, SINK_SUMMARY, words);
 	text_release(words);
 }
 
@@ -137,7 +137,7 @@ static struct open_test *find_open(const struct report *report, unsigned number)
 /* True if IOR's summary includes the test. */
 static bool has_summary(const struct report *report, const struct plan *plan)
 {
-	return report->sinks.summary.file && !plan->metadata && !plan->load;
+	return report->sinks.list[SINK_SUMMARY].file && !plan->metadata && !plan->load;
 }
 
 void report_progress(struct report *report, const struct progress *progress)
@@ -153,7 +153,7 @@ void report_progress(struct report *report, const struct progress *progress)
 
 void report_intervals(struct report *report, const struct text *rows)
 {
-	sinks_interval(&report->sinks, rows);
+	sinks_add(&report->sinks, SINK_INTERVALS, rows);
 }
 
 /* Finds the device of the directory that holds a file; false when it does not exist. */
@@ -236,12 +236,12 @@ void report_task(struct report *report, unsigned test, enum phase_kind kind, uin
 {
 	struct text line = {0};
 
-	if (!report->sinks.tasks.file)
+	if (!report->sinks.list[SINK_TASKS].file)
 		return;
 	text_add(&line, "%u,%s,%" PRIu64 ",", test, phase_name(kind), repetition);
 	tasks_csv_row(&line, row, !phase_moves_data(kind), since_ns,
 		      hosts_name(&report->page.hosts, row->node));
-	sinks_task_row(&report->sinks, &line);
+	sinks_add(&report->sinks, SINK_TASKS, &line);
 	text_release(&line);
 }
 
@@ -263,7 +263,7 @@ static void report_phase(struct report *report, struct open_test *test, struct t
 	style_of(report, &test->head)->phase(&report->page, page, &test->head, line);
 	if (has_summary(report, plan))
 		ior_summary_phase(&report->summary, &words, &test->head, line);
-	sinks_row(&report->sinks, &row);
+	sinks_add(&report->sinks, SINK_CSV, &row);
 	text_release(&row);
 	report_print_summary(report, &words);
 }

@@ -77,22 +77,19 @@ bool report_broken(const struct report *report)
 	return (wants_document(report) && report->journal.broken) || sinks_broken(&report->sinks);
 }
 
-static void print_files(struct report *report, struct text *page)
+static void print_files(const struct report *report, struct text *page)
 {
-	const struct sink *table = &report->sinks.csv, *words = &report->sinks.text;
-	const struct sink *summary = &report->sinks.summary;
+	static const char *const labels[] = {
+		[SINK_CSV] = "table", [SINK_TASKS] = "tasks",	  [SINK_INTERVALS] = "intervals",
+		[SINK_TEXT] = "text", [SINK_SUMMARY] = "summary",
+	};
 
-	if (table->file)
-		print_file(page, "table", table->path, !table->broken);
-	if (report->sinks.tasks.file)
-		print_file(page, "tasks", report->sinks.tasks.path, !report->sinks.tasks.broken);
-	if (report->sinks.intervals.file)
-		print_file(page, "intervals", report->sinks.intervals.path,
-			   !report->sinks.intervals.broken);
-	if (words->file)
-		print_file(page, "text", words->path, !words->broken);
-	if (summary->file)
-		print_file(page, "summary", summary->path, !summary->broken);
+	for (enum sink_kind kind = 0; kind < SINK_OUT; kind++) {
+		const struct sink *sink = &report->sinks.list[kind];
+
+		if (sink->file)
+			print_file(page, labels[kind], sink->path, !sink->broken);
+	}
 }
 
 /* The command is not wrapped and stands alone on the last line, so that it can be pasted. */

@@ -28,7 +28,7 @@ static void start_summary(struct report *report, int argc, char *const *argv,
 	const struct job *job = report->job;
 	struct text words = {0};
 
-	if (!report->sinks.summary.file)
+	if (!report->sinks.list[SINK_SUMMARY].file)
 		return;
 	report->summary = (struct ior_summary){.run = run_of(job)};
 	for (size_t i = 0; i < job->output_count; i++)
@@ -43,11 +43,11 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	struct text page = {0}, head = {0};
 
 	csv_head(&head);
-	sinks_row(&report->sinks, &head);
+	sinks_add(&report->sinks, SINK_CSV, &head);
 	text_clear(&head);
 	text_add(&head, "test,phase,repetition,");
 	tasks_csv_head(&head);
-	sinks_task_row(&report->sinks, &head);
+	sinks_add(&report->sinks, SINK_TASKS, &head);
 	text_release(&head);
 	report->style->head(&report->page, &page, environment, argc, argv);
 	report_print_page(report, &page);
@@ -125,7 +125,7 @@ static void open_intervals(struct report *report)
 	sinks_name_intervals(document, &report->intervals);
 	sinks_open_intervals(&report->sinks, report->job, &report->intervals);
 	intervals_csv_head(&head);
-	sinks_interval(&report->sinks, &head);
+	sinks_add(&report->sinks, SINK_INTERVALS, &head);
 	text_release(&head);
 }
 
@@ -185,7 +185,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	}
 	open_intervals(made);
 	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
-	made->style = report_style(made->sinks.out.file ? run_of(job)->format : FORMAT_IOR);
+	made->style = report_style(made->sinks.list[SINK_OUT].file ? run_of(job)->format : FORMAT_IOR);
 	report_add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
 	start_pages(made, argc, argv, environment);
 	*report = made;

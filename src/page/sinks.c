@@ -35,40 +35,39 @@ static bool is_ours(int fd)
 /* A file of the job, and its sink. */
 struct target {
 	struct result_file file;
-	struct sink *sink;
+	enum sink_kind sink;
 };
 
 enum { MOST_TARGETS = OUTPUT_IOR_CSV + 2 };
 
-static void add_target(const struct job *job, const char *key, const char *path, struct sink *sink,
-		       struct target *target)
+static struct target target_of(const struct job *job, const char *key, const char *path,
+			       enum sink_kind sink)
 {
-	target->file =
-		(struct result_file){key, path, is_ours, run_of(job)->allow_overwrite, false};
-	target->sink = sink;
+	const bool takes_any = run_of(job)->allow_overwrite;
+
+	return (struct target){{key, path, is_ours, takes_any, false}, sink};
 }
 
 /* Lists all files but the document and returns their number. */
-static size_t list_targets(const struct job *job, struct sinks *sinks, struct target *targets)
+static size_t list_targets(const struct job *job, struct target *targets)
 {
+	static const enum sink_kind of_format[] = {
+		[OUTPUT_TEXT] = SINK_TEXT,	 [OUTPUT_JSON] = SINKS,
+		[OUTPUT_CSV] = SINK_CSV,	 [OUTPUT_IOR_JSON] = SINK_SUMMARY,
+		[OUTPUT_IOR_CSV] = SINK_SUMMARY,
+	};
 	const char *tasks = run_of(job)->task_table;
 	size_t count = 0;
 
-	struct sink *const of_format[] = {
-		[OUTPUT_TEXT] = &sinks->text,	    [OUTPUT_JSON] = NULL,
-		[OUTPUT_CSV] = &sinks->csv,	    [OUTPUT_IOR_JSON] = &sinks->summary,
-		[OUTPUT_IOR_CSV] = &sinks->summary,
-	};
-
 	for (size_t i = 0; i < job->output_count; i++) {
 		const struct output_file *output = &job->outputs[i];
-		struct sink *sink = of_format[output->format];
+		const enum sink_kind sink = of_format[output->format];
 
-		if (sink && output->path)
-			add_target(job, output->key, output->path, sink, &targets[count++]);
+		if (sink != SINKS && output->path)
+			targets[count++] = target_of(job, output->key, output->path, sink);
 	}
 	if (tasks)
-		add_target(job, "task_table", tasks, &sinks->tasks, &targets[count++]);
+		targets[count++] = target_of(job, "task_table", tasks, SINK_TASKS);
 	return count;
 }
 
@@ -109,27 +108,26 @@ void sinks_name_intervals(const char *document, struct text *name)
 	text_add(name, "%.*s.intervals.csv", (int)(strlen(document) - strlen(".json")), document);
 }
 
-static struct result_file intervals_file(const struct job *job, const struct text *name)
+static struct target intervals_target(const struct job *job, const struct text *name)
 {
-	return (struct result_file){.key = "interval",
-				    .path = name->bytes,
-				    .is_ours = is_ours,
-				    .takes_any = run_of(job)->allow_overwrite,
-				    .opens_late = true};
+	struct target target = target_of(job, "interval", name->bytes, SINK_INTERVALS);
+
+	target.file.opens_late = true;
+	return target;
 }
 
 static int check_intervals(const struct job *job, const struct output_file *output,
 			   struct error *err)
 {
 	struct text name = {0};
-	struct result_file file;
+	struct target target;
 	int ret;
 
 	if (output->format != OUTPUT_JSON || !sinks_have_intervals(job))
 		return 0;
 	sinks_name_intervals(output->path, &name);
-	file = intervals_file(job, &name);
-	ret = result_file_check(&file, err);
+	target = intervals_target(job, &name);
+	ret = result_file_check(&target.file, err);
 	text_release(&name);
 	return ret;
 }
@@ -137,8 +135,7 @@ static int check_intervals(const struct job *job, const struct output_file *outp
 int sinks_check(const struct job *job, struct error *err)
 {
 	struct target targets[MOST_TARGETS];
-	struct sinks unused;
-	size_t count = list_targets(job, &unused, targets);
+	size_t count = list_targets(job, targets);
 
 	for (size_t i = 0; i < count; i++)
 		if (result_file_check(&targets[i].file, err))
@@ -150,12 +147,12 @@ int sinks_check(const struct job *job, struct error *err)
 	return 0;
 }
 
-static int open_target(const struct target *target, struct error *err)
+static int open_target(struct sinks *sinks, const struct target *target, struct error *err)
 {
 	int fd = result_file_open(&target->file, 0666, err);
 
-	target->sink->path = target->file.path;
-	target->sink->file = fd < 0 ? NULL : fdopen(fd, "w");
+	sinks->list[target->sink] =
+		(struct sink){fd < 0 ? NULL : fdopen(fd, "w"), target->file.path, false};
 	return fd < 0 ? -1 : 0;
 }
 
@@ -183,20 +180,20 @@ static void close_sink(struct sink *sink)
 int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 {
 	struct target targets[MOST_TARGETS];
-	size_t count = list_targets(job, sinks, targets);
+	size_t count = list_targets(job, targets);
 
-	*sinks = (struct sinks){.out = {.file = stdout, .path = "standard output"},
+	*sinks = (struct sinks){.list[SINK_OUT] = {.file = stdout, .path = "standard output"},
 				.lock = PTHREAD_MUTEX_INITIALIZER};
 	for (size_t i = 0; i < job->output_count; i++) {
 		if (job->outputs[i].format == OUTPUT_JSON)
 			sinks->document = job->outputs[i].path;
 		if (job->outputs[i].path)
 			continue;
-		sinks->summary = sinks->out;
-		sinks->out.file = NULL;
+		sinks->list[SINK_SUMMARY] = sinks->list[SINK_OUT];
+		sinks->list[SINK_OUT].file = NULL;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!open_target(&targets[i], err))
+		if (!open_target(sinks, &targets[i], err))
 			continue;
 		sinks_close(sinks);
 		return -1;
@@ -206,12 +203,12 @@ int sinks_open(struct sinks *sinks, const struct job *job, struct error *err)
 
 void sinks_open_intervals(struct sinks *sinks, const struct job *job, const struct text *name)
 {
-	const struct target target = {intervals_file(job, name), &sinks->intervals};
+	const struct target target = intervals_target(job, name);
 	struct error err;
 
-	if (!open_target(&target, &err))
+	if (!open_target(sinks, &target, &err))
 		return;
-	sinks->intervals.broken = true;
+	sinks->list[SINK_INTERVALS].broken = true;
 	report_message("error", err.text);
 }
 
@@ -243,10 +240,13 @@ static void write_text(const struct sinks *sinks, struct sink *sink, const struc
 	text_release(&changed);
 }
 
-static void add(const struct sinks *sinks, struct sink *sink, const struct text *text)
+void sinks_add(struct sinks *sinks, enum sink_kind kind, const struct text *text)
 {
-	write_text(sinks, sink, text);
-	flush(sink);
+	write_text(sinks, &sinks->list[kind], text);
+	if (kind != SINK_TASKS)
+		flush(&sinks->list[kind]);
+	if (kind == SINK_CSV)
+		flush(&sinks->list[SINK_TASKS]);
 }
 
 /* Takes the live line from the screen. */
@@ -256,7 +256,7 @@ static void erase_live(struct sinks *sinks)
 	const struct text words = {.bytes = (char *)(uintptr_t)erase, .length = sizeof(erase) - 1};
 
 	if (sinks->live.length)
-		put(&sinks->out, &words);
+		put(&sinks->list[SINK_OUT], &words);
 }
 
 /* True if a line can be written without waiting. A terminal stopped with Ctrl-S would block. */
@@ -272,12 +272,12 @@ void sinks_live(struct sinks *sinks, const struct text *line)
 {
 	if (pthread_mutex_trylock(&sinks->lock))
 		return;
-	if (sinks->out.file && takes_more(&sinks->out)) {
+	if (sinks->list[SINK_OUT].file && takes_more(&sinks->list[SINK_OUT])) {
 		erase_live(sinks);
 		text_clear(&sinks->live);
 		text_add(&sinks->live, "%s", text_string(line));
-		put(&sinks->out, line);
-		flush(&sinks->out);
+		put(&sinks->list[SINK_OUT], line);
+		flush(&sinks->list[SINK_OUT]);
 	}
 	pthread_mutex_unlock(&sinks->lock);
 }
@@ -287,50 +287,28 @@ void sinks_print(struct sinks *sinks, const struct text *page)
 	pthread_mutex_lock(&sinks->lock);
 	if (page->length) {
 		erase_live(sinks);
-		write_text(sinks, &sinks->out, page);
-		put(&sinks->out, &sinks->live);
-		flush(&sinks->out);
+		write_text(sinks, &sinks->list[SINK_OUT], page);
+		put(&sinks->list[SINK_OUT], &sinks->live);
+		flush(&sinks->list[SINK_OUT]);
 	}
 	pthread_mutex_unlock(&sinks->lock);
-	add(sinks, &sinks->text, page);
-}
-
-void sinks_row(struct sinks *sinks, const struct text *row)
-{
-	add(sinks, &sinks->csv, row);
-	flush(&sinks->tasks);
-}
-
-void sinks_task_row(struct sinks *sinks, const struct text *row)
-{
-	write_text(sinks, &sinks->tasks, row);
-}
-
-void sinks_interval(struct sinks *sinks, const struct text *row)
-{
-	add(sinks, &sinks->intervals, row);
-}
-
-void sinks_summary(struct sinks *sinks, const struct text *text)
-{
-	add(sinks, &sinks->summary, text);
+	sinks_add(sinks, SINK_TEXT, page);
 }
 
 bool sinks_broken(const struct sinks *sinks)
 {
-	return sinks->intervals.broken || sinks->out.broken || sinks->text.broken ||
-	       sinks->csv.broken || sinks->tasks.broken || sinks->summary.broken;
+	for (enum sink_kind kind = 0; kind < SINKS; kind++)
+		if (sinks->list[kind].broken)
+			return true;
+	return false;
 }
 
 int sinks_close(struct sinks *sinks)
 {
 	erase_live(sinks);
-	flush(&sinks->out);
+	flush(&sinks->list[SINK_OUT]);
 	text_release(&sinks->live);
-	close_sink(&sinks->text);
-	close_sink(&sinks->csv);
-	close_sink(&sinks->tasks);
-	close_sink(&sinks->summary);
-	close_sink(&sinks->intervals);
+	for (enum sink_kind kind = 0; kind < SINK_OUT; kind++)
+		close_sink(&sinks->list[kind]);
 	return sinks_broken(sinks) ? -1 : 0;
 }

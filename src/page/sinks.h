@@ -9,6 +9,17 @@
 #include "base/text.h"
 #include "options/job.h"
 
+/* In the order in which the end of a job names their files. */
+enum sink_kind {
+	SINK_CSV,
+	SINK_TASKS,
+	SINK_INTERVALS, /* opened by sinks_open_intervals() */
+	SINK_TEXT,
+	SINK_SUMMARY, /* IOR's, in a file or on standard output */
+	SINK_OUT,     /* standard output; file NULL while the summary uses it */
+	SINKS
+};
+
 struct sink {
 	FILE *file;	  /* NULL: not requested, or broken */
 	const char *path; /* owned by the job */
@@ -16,10 +27,8 @@ struct sink {
 };
 
 struct sinks {
-	struct sink text, csv, tasks, summary; /* summary: IOR's, in a file or on standard output */
-	struct sink intervals;		       /* opened by sinks_open_intervals() */
-	struct sink out;      /* standard output; file NULL while the summary uses it */
-	const char *document; /* the requested .json; NULL: none */
+	struct sink list[SINKS];
+	const char *document;		     /* the requested .json; NULL: none */
 	const struct anonymizer *anonymizer; /* of all that is written; NULL: none */
 	pthread_mutex_t lock; /* for standard output: the live line is written by another thread */
 	struct text live;     /* the live line on the screen; "": none */
@@ -38,9 +47,11 @@ void sinks_print(struct sinks *sinks, const struct text *page);
  * writing would have to wait. It stays below the pages that follow, until sinks_close().
  */
 void sinks_live(struct sinks *sinks, const struct text *line);
-void sinks_row(struct sinks *sinks, const struct text *row);
-/* Adds a row to the table of tasks, which is flushed when the phase is reported. */
-void sinks_task_row(struct sinks *sinks, const struct text *row);
+/*
+ * Writes to one file at once. Rows of tasks are many, and are flushed when the row of their phase
+ * is added.
+ */
+void sinks_add(struct sinks *sinks, enum sink_kind kind, const struct text *text);
 
 /* True if a test of the job has interval rows. */
 bool sinks_have_intervals(const struct job *job);
@@ -51,10 +62,6 @@ void sinks_name_intervals(const char *document, struct text *name);
  * job goes on, and sinks_close() returns -1.
  */
 void sinks_open_intervals(struct sinks *sinks, const struct job *job, const struct text *name);
-/* Writes a row at once. */
-void sinks_interval(struct sinks *sinks, const struct text *row);
-
-void sinks_summary(struct sinks *sinks, const struct text *text);
 
 /* Closes the files. -1 when a file, or standard output, could not be written completely. */
 int sinks_close(struct sinks *sinks);

@@ -24,9 +24,9 @@ static void start(struct scene *scene)
 	assert_int_equal(pipe(ends), 0);
 	scene->reader = ends[0];
 	scene->writer = ends[1];
-	scene->sinks =
-		(struct sinks){.out = {.file = fdopen(ends[1], "w"), .path = "standard output"},
-			       .lock = PTHREAD_MUTEX_INITIALIZER};
+	scene->sinks = (struct sinks){.list[SINK_OUT] = {.file = fdopen(ends[1], "w"),
+							 .path = "standard output"},
+				      .lock = PTHREAD_MUTEX_INITIALIZER};
 	alarm(LONGEST_SECONDS);
 }
 
@@ -34,7 +34,7 @@ static void end(struct scene *scene)
 {
 	alarm(0);
 	close(scene->reader);
-	fclose(scene->sinks.out.file);
+	fclose(scene->sinks.list[SINK_OUT].file);
 }
 
 static struct text words(const char *bytes)
