@@ -18,8 +18,8 @@ static json_t *rows_of(const struct result_field *fields)
 	for (const struct result_field *field = fields; field->key; field++) {
 		json_t *row = json_pack("{ss, ss?, ss, sb, sb, ss?}", "key", field->key, "text",
 					field->text, "type", types[field->type], "signed",
-					field->is_signed, "null", field->known != NULL, "only",
-					field->only ? field->only->text : NULL);
+					field->is_signed, "null", field->known || field->needed,
+					"only", field->only ? field->only->text : NULL);
 
 		if (field->inner)
 			json_object_set_new(row, "members", rows_of(field->inner));

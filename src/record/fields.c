@@ -107,7 +107,7 @@ void record_fields(json_t *owner, const struct result_field *fields,
 	for (const struct result_field *field = fields; field->key; field++) {
 		if (!result_field_is_there(field, &recorder->source))
 			continue;
-		if (field->known && !field->known(&recorder->source))
+		if (!result_field_is_known(field, &recorder->source))
 			json_object_set_new(owner, field->key, json_null());
 		else
 			put_field(owner, field, recorder);

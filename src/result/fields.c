@@ -21,11 +21,6 @@ static bool counts_operations(const struct result_source *source)
 	return was_measured(source) && !phase_moves_data(source->result->kind);
 }
 
-static bool is_no_write(const struct result_source *source)
-{
-	return source->result->kind != PHASE_WRITE;
-}
-
 static bool has_repeats(const struct result_source *source)
 {
 	return source->result->held > 0 && source->plan->order == ORDER_REPEATS;
@@ -46,35 +41,22 @@ static bool has_outliers(const struct result_source *source)
 	return was_measured(source) && source->result->outliers;
 }
 
-static const struct result_condition measured = {"in phases that began", was_measured};
-const struct result_condition result_moves_data = {"in phases that move data", moves_data};
-const struct result_condition result_is_metadata = {"in metadata phases", is_metadata};
+static const struct result_condition measured = {"in phases that began", .holds = was_measured};
+const struct result_condition result_moves_data = {"in phases that move data", .holds = moves_data};
+const struct result_condition result_is_metadata = {"in metadata phases", .holds = is_metadata};
 static const struct result_condition of_operations = {"in metadata and load phases",
-						      counts_operations};
-static const struct result_condition no_write = {"in reads and metadata phases", is_no_write};
-static const struct result_condition repeats = {"in a random order with repeats", has_repeats};
+						      .holds = counts_operations};
+static const struct result_condition no_write = {"in reads and metadata phases",
+						 .kinds = ~(1U << PHASE_WRITE)};
+static const struct result_condition repeats = {"in a random order with repeats",
+						.holds = has_repeats};
 static const struct result_condition cut_by_file = {"in a read whose status_file is missing",
-						    is_cut_by_file};
+						    .holds = is_cut_by_file};
 static const struct result_condition settings = {"in the first complete phase of its kind",
-						 has_settings};
-static const struct result_condition outliers = {"with outlier_threshold", has_outliers};
+						 .holds = has_settings};
+static const struct result_condition outliers = {"with outlier_threshold", .holds = has_outliers};
 
 /* --- values that lie in no struct -------------------------------------------------------- */
-
-static uint64_t measured_tasks(const struct result_source *source)
-{
-	return source->measure ? source->measure->tasks : 0;
-}
-
-static uint64_t idle_tasks(const struct result_source *source)
-{
-	return source->measure ? source->measure->idle_tasks : 0;
-}
-
-static uint64_t stopped_tasks(const struct result_source *source)
-{
-	return source->measure ? source->measure->stopped_tasks : 0;
-}
 
 static uint64_t least_bytes(const struct result_source *source)
 {
@@ -110,31 +92,6 @@ static uint64_t level_changes(const struct result_source *source)
 
 /* --- whether a member is known ----------------------------------------------------------- */
 
-static bool is_durable(const struct result_source *source)
-{
-	return source->result->durable_rate > 0;
-}
-
-static bool has_transfers(const struct result_source *source)
-{
-	return source->result->concurrency.in_flight > 0;
-}
-
-static bool is_accounted(const struct result_source *source)
-{
-	return source->result->concurrency.accounted > 0;
-}
-
-static bool has_task_p99(const struct result_source *source)
-{
-	return source->result->task_p99.tasks > 0;
-}
-
-static bool has_sizes(const struct result_source *source)
-{
-	return source->measure->sized_files > 0;
-}
-
 static bool compares(const struct result_source *source)
 {
 	return source->verification != NULL;
@@ -143,11 +100,6 @@ static bool compares(const struct result_source *source)
 static uint64_t compared_transfers(const struct result_source *source)
 {
 	return measure_record(source->measure, OPERATION_READ)->histogram.count;
-}
-
-static bool is_wrong(const struct result_source *source)
-{
-	return source->result->wrong_bytes > 0;
 }
 
 static bool has_within(const struct result_source *source)
@@ -173,10 +125,10 @@ static bool has_trend(const struct result_source *source)
 /* --- the rows ---------------------------------------------------------------------------- */
 
 static const struct result_field tasks[] = {
-	COUNT_BY("measured", measured_tasks, "Tasks that took part and were measured."),
-	COUNT_BY("idle", idle_tasks, "Measured tasks that had nothing to do in the phase."),
+	OF_MEASURE("measured", tasks, "Tasks that took part and were measured."),
+	OF_MEASURE("idle", idle_tasks, "Measured tasks that had nothing to do in the phase."),
 	OF_RESULT("failed", failed_tasks, "Tasks that failed."),
-	COUNT_BY("stopped", stopped_tasks, "Tasks that ended early on a stop request."),
+	OF_MEASURE("stopped", stopped_tasks, "Tasks that ended early on a stop request."),
 	OF_RESULT("same_node", same_node, "Tasks that read what their own node wrote.",
 		  .only = &no_write),
 	OF_RESULT("same_kernel", same_kernel,
@@ -217,7 +169,7 @@ static const struct result_field rates[] = {
 	OF_RESULT(
 		"durable_bytes_per_s", durable_rate,
 		"All bytes divided by the durable time; null unless every task synced its writes.",
-		.only = &result_moves_data, .known = is_durable),
+		.only = &result_moves_data, IF_RESULT(durable_rate)),
 	OF_RESULT("sum_of_tasks_bytes_per_s", sum_rate, "Sum of the tasks' own rates.",
 		  .only = &result_moves_data),
 	OF_RESULT("operations_per_s", operations_rate,
@@ -268,7 +220,7 @@ static const struct result_field concurrency[] = {
 	OF_RESULT("accounted_share", concurrency.accounted,
 		  "Service times and content divided by the tasks' own transfer times; null where "
 		  "tasks do more than one transfer after the other.",
-		  .known = is_accounted),
+		  IF_RESULT(concurrency.accounted)),
 	{0},
 };
 
@@ -350,7 +302,7 @@ static const struct result_field files[] = {
 	OF_MEASURE("sized", sized_files, "Files whose size was looked at after a write phase."),
 	OF_MEASURE("allocated_bytes", allocated_bytes,
 		   "Bytes that these files allocate; null where none was looked at.",
-		   .known = has_sizes),
+		   IF_MEASURE(sized_files)),
 	OF_MEASURE("hole_bytes", hole_bytes, "Bytes that were written and never arrived."),
 	OF_MEASURE("read_back_transfers", read_back,
 		   "Transfers that were read again because a library is known to hide errors."),
@@ -381,8 +333,8 @@ const struct result_field result_fields_verification[] = {
 	BY_HAND("kinds"),
 	OF_RESULT("files_stay", files_stay, "The files stay when the repetition is over."),
 	BY_HAND("ranges"),
-	BY_HAND("summary", .known = is_wrong),
-	BY_HAND("evidence", .known = is_wrong),
+	BY_HAND("summary", IF_RESULT(wrong_bytes)),
+	BY_HAND("evidence", IF_RESULT(wrong_bytes)),
 	{0},
 };
 
@@ -459,23 +411,23 @@ const struct result_field result_fields[] = {
 	OBJECT("balance", balance, "How evenly the tasks worked.", .only = &measured),
 	BY_HAND("slow", .only = &measured),
 	OBJECT("concurrency", concurrency, "Concurrency by Little's law; null without transfers.",
-	       .only = &measured, .known = has_transfers),
+	       .only = &measured, IF_RESULT(concurrency.in_flight)),
 	OBJECT("task_p99", task_p99,
 	       "The p99 of each task's own operations; null where no task has the 368 that it "
 	       "takes.",
-	       .only = &measured, .known = has_task_p99),
+	       .only = &measured, IF_RESULT(task_p99.tasks)),
 	OBJECT("metadata", result_fields_metadata, "What a metadata phase did.",
 	       .only = &result_is_metadata),
 	OBJECT("load", result_fields_load, "What a load asked for and did.",
 	       .only = &result_is_load),
 	OBJECT("queue", result_fields_queue,
 	       "What the queue held; null where one transfer is made at a time.",
-	       .only = &result_moves_data, .known = result_has_queue),
+	       .only = &result_moves_data, IF_MEASURE(submits)),
 	OBJECT("data", data, "What was moved.", .only = &result_moves_data),
 	OBJECT("stonewall", stonewall,
 	       "What had been moved when the time of -D or duration was up; null where that kept "
 	       "no task from moving all.",
-	       .only = &result_moves_data, .known = result_was_walled),
+	       .only = &result_moves_data, IF_RESULT(stonewall.seconds)),
 	OBJECT("files", files, "What became of the files.", .only = &result_moves_data),
 	OBJECT("verification", result_fields_verification,
 	       "What comparing found; null where nothing was compared.", .only = &result_moves_data,
@@ -517,19 +469,26 @@ struct result_source result_source_of(const struct phase_result *result, const s
 
 bool result_field_is_there(const struct result_field *field, const struct result_source *source)
 {
-	return !field->only || field->only->holds(source);
+	const struct result_condition *only = field->only;
+
+	if (!only)
+		return true;
+	return only->holds ? only->holds(source) : only->kinds >> source->result->kind & 1;
 }
 
+/* Without a measure all its counts are 0. */
 static const void *address(const struct result_field *field, const struct result_source *source)
 {
+	static const struct extent nothing;
 	const void *const owners[] = {
 		[OWNER_RESULT] = source->result,
 		[OWNER_MEASURE] = source->measure,
 		[OWNER_PLAN] = source->plan,
 		[OWNER_VERIFICATION] = source->verification,
 	};
+	const char *owner = owners[field->owner];
 
-	return (const char *)owners[field->owner] + field->offset;
+	return owner ? owner + field->offset : (const void *)&nothing;
 }
 
 const struct extent *result_field_extent(const struct result_field *field,
@@ -553,4 +512,19 @@ union result_value result_field_value(const struct result_field *field,
 		return (union result_value){.count = field->count(source)};
 	return (union result_value){.count = field->type == RESULT_COUNT ? *(const uint64_t *)at
 									 : *(const uint32_t *)at};
+}
+
+static bool is_above_zero(const struct result_field *field, const struct result_source *source)
+{
+	const union result_value value = result_field_value(field, source);
+
+	if (field->type == RESULT_NUMBER)
+		return value.number > 0;
+	return field->type == RESULT_TRUTH ? value.truth : value.count > 0;
+}
+
+bool result_field_is_known(const struct result_field *field, const struct result_source *source)
+{
+	return (!field->known || field->known(source)) &&
+	       (!field->needed || is_above_zero(field->needed, source));
 }

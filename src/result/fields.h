@@ -34,8 +34,9 @@ struct result_source {
 
 /* The phases that have a member. */
 struct result_condition {
-	const char *text; /* "in reads" */
-	bool (*holds)(const struct result_source *source);
+	const char *text;				   /* "in reads" */
+	bool (*holds)(const struct result_source *source); /* NULL: by kind */
+	unsigned kinds;					   /* a bit for each kind of phase */
 };
 
 struct result_field {
@@ -49,8 +50,10 @@ struct result_field {
 	uint64_t (*count)(const struct result_source *source);
 	double (*number)(const struct result_source *source);
 	const struct result_field *inner;
-	const struct result_condition *only;		   /* NULL: every phase has the member */
-	bool (*known)(const struct result_source *source); /* false: the member is null */
+	const struct result_condition *only; /* NULL: every phase has the member */
+	/* The member is null if a function says so, or where another one is 0 or false. */
+	bool (*known)(const struct result_source *source);
+	const struct result_field *needed;
 };
 
 /* The value of a row; the row's type says which member is valid. */
@@ -72,19 +75,9 @@ extern const struct result_field result_fields_verification[];
 extern const struct result_field result_fields_queue[];
 extern const struct result_condition result_moves_data, result_is_metadata, result_is_load;
 
-/* True if the object is not null; phases of data and of metadata share these two conditions. */
-static inline bool result_has_queue(const struct result_source *source)
-{
-	return source->measure->submits > 0;
-}
-
-static inline bool result_was_walled(const struct result_source *source)
-{
-	return source->result->stonewall.seconds > 0;
-}
-
 struct result_source result_source_of(const struct phase_result *result, const struct plan *plan);
 bool result_field_is_there(const struct result_field *field, const struct result_source *source);
+bool result_field_is_known(const struct result_field *field, const struct result_source *source);
 union result_value result_field_value(const struct result_field *field,
 				      const struct result_source *source);
 const struct extent *result_field_extent(const struct result_field *field,
@@ -109,6 +102,10 @@ const struct extent *result_field_extent(const struct result_field *field,
 #define OF_PLAN(key, member, ...) RESULT_ROW(key, OWNER_PLAN, struct plan, member, __VA_ARGS__, )
 #define OF_VERIFICATION(key, member, ...) \
 	RESULT_ROW(key, OWNER_VERIFICATION, struct verification, member, __VA_ARGS__, )
+/* null where the member is 0 or false */
+#define IF_RESULT(member) .needed = &(const struct result_field)OF_RESULT("", member, "")
+#define IF_MEASURE(member) .needed = &(const struct result_field)OF_MEASURE("", member, "")
+#define IF_PLAN(member) .needed = &(const struct result_field)OF_PLAN("", member, "")
 #define COUNT_BY(key_, count_, text_, ...)                                                     \
 	{                                                                                      \
 		.key = key_, .type = RESULT_COUNT, .count = count_, .text = text_, __VA_ARGS__ \

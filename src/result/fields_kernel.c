@@ -6,19 +6,9 @@ static uint64_t reads_are_counted(const struct result_source *source)
 	return source->result->trial.reads == READS_COUNTED;
 }
 
-static bool has_io(const struct result_source *source)
-{
-	return source->measure->io.tasks > 0;
-}
-
 static bool activity_known(const struct result_source *source)
 {
 	return source->measure->activity.devices || source->measure->activity.stall_nodes;
-}
-
-static bool cache_before_known(const struct result_source *source)
-{
-	return source->measure->before.files > 0;
 }
 
 static uint64_t pages_are_seen(const struct result_source *source)
@@ -29,26 +19,6 @@ static uint64_t pages_are_seen(const struct result_source *source)
 static bool trial_is_known(const struct result_source *source)
 {
 	return source->result->trial.reads != READS_UNKNOWN;
-}
-
-static bool has_pilot(const struct result_source *source)
-{
-	return source->result->trial.pilot_ns > 0;
-}
-
-static bool has_floor(const struct result_source *source)
-{
-	return source->result->trial.floor_ns > 0;
-}
-
-static bool source_known(const struct result_source *source)
-{
-	return source->measure->source.files > 0;
-}
-
-static bool cache_after_known(const struct result_source *source)
-{
-	return source->measure->after.files > 0;
 }
 
 static const struct result_field io[] = {
@@ -115,7 +85,8 @@ const struct result_field result_fields_kernel[] = {
 		   "Times that a task gave up its CPU."),
 	OF_MEASURE("involuntary_context_switches", involuntary_switches,
 		   "Times that a task lost its CPU."),
-	OBJECT("io", io, "Sums of /proc/self/io; null where no task can read it.", .known = has_io),
+	OBJECT("io", io, "Sums of /proc/self/io; null where no task can read it.",
+	       IF_MEASURE(io.tasks)),
 	{.key = "reads_are_counted",
 	 .type = RESULT_TRUTH,
 	 .count = reads_are_counted,
@@ -131,24 +102,25 @@ const struct result_field result_fields_kernel[] = {
 	OF_RESULT("pilot_ns", trial.pilot_ns,
 		  "Service time of one task that read up to 16 MiB from cold storage in the order "
 		  "and the transfer size of the test; null where that was not tried.",
-		  .known = has_pilot),
+		  IF_RESULT(trial.pilot_ns)),
 	OF_RESULT(
 		"floor_ns", trial.floor_ns,
 		"Shortest of 32 reads of 4 KiB from cold storage by one task, in the order of the "
 		"test; null where that was not tried.",
-		.known = has_floor),
-	OF_RESULT("hot_ns", trial.hot_ns, "Shortest of the same reads again.", .known = has_floor),
+		IF_RESULT(trial.floor_ns)),
+	OF_RESULT("hot_ns", trial.hot_ns, "Shortest of the same reads again.",
+		  IF_RESULT(trial.floor_ns)),
 	OBJECT("cache_before", cache_before,
 	       "The files in the page cache before a read, by cachestat(2); null where that is not "
 	       "known.",
-	       .known = cache_before_known),
+	       IF_MEASURE(before.files)),
 	OBJECT("cache_after", cache_after,
 	       "The files in the page cache after a write, by cachestat(2); null where that is not "
 	       "known.",
-	       .known = cache_after_known),
+	       IF_MEASURE(after.files)),
 	OBJECT("source", source_fields,
 	       "The files that a phase was going to read; null where none was looked at.",
-	       .known = source_known),
+	       IF_MEASURE(source.files)),
 	OBJECT("activity", activity,
 	       "What all processes of the nodes did during the phase, by /proc/diskstats and "
 	       "/proc/pressure/cpu; null where the kernel tells neither.",

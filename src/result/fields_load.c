@@ -8,7 +8,7 @@ static bool is_load(const struct result_source *source)
 	return phase_began(source->result) && source->result->kind == PHASE_LOAD;
 }
 
-const struct result_condition result_is_load = {"in load phases", is_load};
+const struct result_condition result_is_load = {"in load phases", .holds = is_load};
 
 static bool is_paced(const struct result_source *source)
 {
@@ -38,7 +38,8 @@ static bool has_items(const struct result_source *source)
 	return load_pattern_has_items(&source->plan->pattern);
 }
 
-static const struct result_condition on_items = {"where a load has operations on items", has_items};
+static const struct result_condition on_items = {"where a load has operations on items",
+						 .holds = has_items};
 
 static double asked(const struct result_source *source, enum load_kind kind)
 {
@@ -75,21 +76,6 @@ static bool has_reads(const struct result_source *source)
 static bool has_writes(const struct result_source *source)
 {
 	return plan_load_has(&source->plan->pattern, LOAD_WRITE);
-}
-
-static bool asks_steady(const struct result_source *source)
-{
-	return source->result->steady.asked;
-}
-
-static bool was_steady(const struct result_source *source)
-{
-	return source->result->steady.reached;
-}
-
-static bool has_window_of_steady(const struct result_source *source)
-{
-	return source->result->steady.known;
 }
 
 /* Each kind of operation: its name in the job, its constant, and what its shares are of. */
@@ -170,16 +156,16 @@ static const struct result_field steady[] = {
 	OF_RESULT("reached", steady.reached, "The load came to the steady state."),
 	OF_RESULT("after_s", steady.after_s,
 		  "Measured time before its end; null where it was not reached.",
-		  .known = was_steady),
+		  IF_RESULT(steady.reached)),
 	OF_RESULT("mean_operations_per_s", steady.state.mean,
 		  "In the last window; null where the load was shorter than one.",
-		  .known = has_window_of_steady),
+		  IF_RESULT(steady.known)),
 	OF_RESULT("range_share", steady.state.range,
 		  "Largest minus smallest rate of its intervals, divided by the mean.",
-		  .known = has_window_of_steady),
+		  IF_RESULT(steady.known)),
 	OF_RESULT("slope_share", steady.state.slope,
 		  "Change of the fitted line over the window, divided by the mean.",
-		  .known = has_window_of_steady, .is_signed = true),
+		  IF_RESULT(steady.known), .is_signed = true),
 	{0},
 };
 
@@ -241,10 +227,10 @@ const struct result_field result_fields_load[] = {
 	OF_MEASURE("late_max_ns", mix_latest_ns, "The longest such time."),
 	OBJECT("steady", steady,
 	       "The steady state that the job asked for; null where it asked for none.",
-	       .known = asks_steady),
+	       IF_RESULT(steady.asked)),
 	OBJECT("queue", result_fields_queue,
 	       "What the queue held; null where one operation is made at a time.",
-	       .known = result_has_queue),
+	       IF_MEASURE(submits)),
 	OBJECT("verification", result_fields_verification,
 	       "What comparing found in the reads; null where nothing was compared.",
 	       .known = compares),

@@ -1,16 +1,6 @@
 /* The members that only metadata phases have. */
 #include "result/fields.h"
 
-static bool makes_tree(const struct result_source *source)
-{
-	return source->result->kind == PHASE_TREE_CREATE;
-}
-
-static bool removes_tree(const struct result_source *source)
-{
-	return source->result->kind == PHASE_TREE_REMOVE;
-}
-
 static bool learned(const struct result_source *source)
 {
 	return source->result->learned;
@@ -21,28 +11,17 @@ static bool creates_items(const struct result_source *source)
 	return phase_creates_items(source->result->kind);
 }
 
-static bool lists(const struct result_source *source)
-{
-	return source->result->kind == PHASE_LIST || source->result->kind == PHASE_FIND;
-}
-
-static bool is_find(const struct result_source *source)
-{
-	return source->result->kind == PHASE_FIND;
-}
-
-static bool is_mix(const struct result_source *source)
-{
-	return source->result->kind == PHASE_MIX;
-}
-
-static const struct result_condition tree_create = {"in tree-create", makes_tree};
-static const struct result_condition tree_remove = {"in tree-remove", removes_tree};
-static const struct result_condition learning = {"where a seed was learned", learned};
-static const struct result_condition creating = {"in phases that create items", creates_items};
-static const struct result_condition listing = {"in list and find", lists};
-static const struct result_condition find_phase = {"in find", is_find};
-static const struct result_condition mix_phase = {"in a mix", is_mix};
+static const struct result_condition tree_create = {"in tree-create",
+						    .kinds = 1U << PHASE_TREE_CREATE};
+static const struct result_condition tree_remove = {"in tree-remove",
+						    .kinds = 1U << PHASE_TREE_REMOVE};
+static const struct result_condition learning = {"where a seed was learned", .holds = learned};
+static const struct result_condition creating = {"in phases that create items",
+						 .holds = creates_items};
+static const struct result_condition listing = {"in list and find",
+						.kinds = 1U << PHASE_LIST | 1U << PHASE_FIND};
+static const struct result_condition find_phase = {"in find", .kinds = 1U << PHASE_FIND};
+static const struct result_condition mix_phase = {"in a mix", .kinds = 1U << PHASE_MIX};
 
 static uint64_t working_tasks(const struct result_source *source)
 {
@@ -57,21 +36,6 @@ static uint64_t least_operations(const struct result_source *source)
 static uint64_t stats(const struct result_source *source)
 {
 	return measure_record(source->measure, OPERATION_STAT)->histogram.count;
-}
-
-static bool run_made_entries(const struct result_source *source)
-{
-	return source->measure->find.made > 0;
-}
-
-static bool has_rate(const struct result_source *source)
-{
-	return source->plan->mix.task_rate > 0;
-}
-
-static bool has_limit(const struct result_source *source)
-{
-	return source->plan->mix.seconds > 0;
 }
 
 static const struct result_field stonewall[] = {
@@ -95,7 +59,7 @@ static const struct result_field stonewall[] = {
 static const struct result_field find[] = {
 	OF_MEASURE("made_entries", find.made,
 		   "Entries that this run had made and not removed; null where the run made none.",
-		   .known = run_made_entries),
+		   IF_MEASURE(find.made)),
 	OF_MEASURE("matches", find.matches, "Entries for which all that was looked for holds."),
 	OF_MEASURE("directories", find.directories, "Directories that the find saw."),
 	OF_MEASURE("files", find.files, "Files that the find saw."),
@@ -124,10 +88,10 @@ static const struct result_field mix[] = {
 	OF_PLAN("shares_evened", mix.evened, "The job gave create and remove different shares."),
 	OF_PLAN("task_rate_operations_per_s", mix.task_rate,
 		"Operations that a task had due per second; null: as fast as it could.",
-		.known = has_rate),
+		IF_PLAN(mix.task_rate)),
 	OF_PLAN("think_s", mix.think_seconds, "Pause of a task after each operation."),
 	OF_PLAN("limit_s", mix.seconds, "The mix_duration; null where there is none.",
-		.known = has_limit),
+		IF_PLAN(mix.seconds)),
 	OF_MEASURE("files", mix_files, "Files of all tasks before and after the mix."),
 	OF_MEASURE("most_missing_of_a_task", mix_most_missing,
 		   "The most files of a task that were missing at a time."),
@@ -147,7 +111,7 @@ const struct result_field result_fields_metadata[] = {
 	BY_HAND("form"),
 	OBJECT("queue", result_fields_queue,
 	       "What the queue held; null where one operation is made at a time.",
-	       .known = result_has_queue),
+	       IF_MEASURE(submits)),
 	COUNT_BY("working_tasks", working_tasks,
 		 "Tasks that had anything to do by the plan; fewer than the test's tasks where one "
 		 "makes a tree for all."),
@@ -176,7 +140,7 @@ const struct result_field result_fields_metadata[] = {
 	OBJECT("stonewall", stonewall,
 	       "What had been made when the time of -W was up; null where that kept no task from "
 	       "making all.",
-	       .known = result_was_walled),
+	       IF_RESULT(stonewall.seconds)),
 	OF_MEASURE("left_tasks", left_tasks,
 		   "Tasks that left the phase after max_errors failures, with more to do."),
 	OF_MEASURE("untried_operations", untried_operations,
