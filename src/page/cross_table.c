@@ -1,6 +1,5 @@
 /* The cross table of a study of several options. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,70 +10,63 @@
 #include "page/table.h"
 
 enum part { PART_RATE, PART_INTERVAL, PART_P99, PARTS };
-enum { PART_SIZE = 72, GAP = 2, FIRST_OPTION = 8, P99_WIDTH = 5 };
-
-struct cross_cell {
-	char parts[PARTS][PART_SIZE];
-};
+enum { GAP = 2, FIRST_OPTION = 8, P99_WIDTH = 5 };
 
 struct cross {
-	const struct studies *studies;
+	const struct study_row *first, *end; /* rows of studies, from the first of the series on */
 	const struct study *study;
 	const struct varied *compared;
 	struct rate_unit unit;
 	const struct study_row **lines, **columns; /* the first row of each */
 	size_t line_count, column_count;
-	struct cross_cell *cells; /* line by line */
-	bool marked;		  /* some rate has a mark */
-	size_t widths[PARTS];	  /* 0: no cell has the part */
-	size_t *label_widths;	  /* of the values of each option */
-	size_t labels;		  /* width of the values in a line, with the blanks between them */
+	bool marked;	      /* some rate has a mark */
+	size_t widths[PARTS]; /* 0: no cell has the part */
+	size_t *label_widths; /* of the values of each option */
+	size_t labels;	      /* width of the values in a line, with the blanks between them */
 	size_t begin, column; /* of the columns: where the first begins, and the width of each */
 	unsigned shown;	      /* parts of each cell that are printed */
 };
 
-/* The number of the line that has the row's values, which is added if there is none yet. */
-static size_t line_of(struct cross *cross, const struct study_row *row)
+static bool is_same_column(const struct study_row *a, const struct study_row *b)
 {
-	size_t i = 0;
-
-	while (i < cross->line_count && !study_row_beside(cross->lines[i], row))
-		i++;
-	if (i == cross->line_count)
-		cross->lines[cross->line_count++] = row;
-	return i;
+	return study_row_same_value(a, b, study_compared(&a->spec->study));
 }
 
-/* The number of the column that has the row's value, which is added if there is none yet. */
-static size_t column_of(struct cross *cross, const struct study_row *row)
+/* Adds a row to the first rows of lines, or of columns, if its line has none yet. */
+static void add_once(const struct study_row **list, size_t *count, const struct study_row *row,
+		     bool (*is_same)(const struct study_row *a, const struct study_row *b))
 {
-	size_t i = 0;
-
-	while (i < cross->column_count &&
-	       !study_row_same_value(cross->columns[i], row, cross->compared))
-		i++;
-	if (i == cross->column_count)
-		cross->columns[cross->column_count++] = row;
-	return i;
+	for (size_t i = 0; i < *count; i++)
+		if (is_same(list[i], row))
+			return;
+	list[(*count)++] = row;
 }
 
-static struct cross_cell show_cell(const struct cross *cross, const struct study_row *row)
+/* The row of a cell; NULL: its test did not run. */
+static const struct study_row *find_cell(const struct cross *cross, size_t line, size_t column)
+{
+	for (const struct study_row *row = cross->first; row < cross->end; row++)
+		if (study_row_beside(cross->lines[line], row) &&
+		    is_same_column(cross->columns[column], row))
+			return row;
+	return NULL;
+}
+
+static void add_part(const struct cross *cross, const struct study_row *row, enum part part,
+		     struct text *out)
 {
 	const double unit = cross->unit.bytes;
-	struct cross_cell cell = {{"-"}};
 
-	if (!isfinite(row->rate.value))
-		return cell;
-	snprintf(cell.parts[PART_RATE], PART_SIZE, "%s%-*s",
-		 table_short(row->rate.value / unit).text, cross->marked, study_row_mark(row));
-	if (isfinite(row->rate.lower) && isfinite(row->rate.upper))
-		snprintf(cell.parts[PART_INTERVAL], PART_SIZE, "(%s-%s)",
-			 table_short(row->rate.lower / unit).text,
+	if (!row || !isfinite(row->rate.value))
+		text_add(out, "%s", part == PART_RATE ? "-" : "");
+	else if (part == PART_RATE)
+		text_add(out, "%s%-*s", table_short(row->rate.value / unit).text, cross->marked,
+			 study_row_mark(row));
+	else if (part == PART_P99 && row->p99_ns)
+		text_add(out, "%s", units_fit_ns(row->p99_ns, P99_WIDTH).text);
+	else if (part == PART_INTERVAL && isfinite(row->rate.lower) && isfinite(row->rate.upper))
+		text_add(out, "(%s-%s)", table_short(row->rate.lower / unit).text,
 			 table_short(row->rate.upper / unit).text);
-	if (row->p99_ns)
-		snprintf(cell.parts[PART_P99], PART_SIZE, "%s",
-			 units_fit_ns(row->p99_ns, P99_WIDTH).text);
-	return cell;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -82,37 +74,26 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Finds the lines and columns of the series that begins with row `first`. */
-static void list_lines(struct cross *cross, const struct study_row *first)
+/* Finds the lines and columns of the series, and the widths of the parts of their cells. */
+static void list_lines(struct cross *cross)
 {
-	const struct study_row *end = cross->studies->rows + cross->studies->count;
+	struct text words = {0};
 
-	for (const struct study_row *row = first; row < end; row++) {
-		if (!study_row_same_series(first, row))
+	for (const struct study_row *row = cross->first; row < cross->end; row++) {
+		if (!study_row_same_series(cross->first, row))
 			continue;
-		line_of(cross, row);
-		column_of(cross, row);
+		add_once(cross->lines, &cross->line_count, row, study_row_beside);
+		add_once(cross->columns, &cross->column_count, row, is_same_column);
 		cross->marked |= *study_row_mark(row) != '\0';
 	}
-}
-
-/* The cell of a test that did not run stays a dash. */
-static void fill_cells(struct cross *cross, const struct study_row *first)
-{
-	const struct study_row *end = cross->studies->rows + cross->studies->count;
-	const size_t count = cross->line_count * cross->column_count;
-
-	cross->cells = memory_allocate(count, sizeof(*cross->cells));
-	for (size_t i = 0; i < count; i++)
-		cross->cells[i] = (struct cross_cell){{"-"}};
-	for (const struct study_row *row = first; row < end; row++)
-		if (study_row_same_series(first, row))
-			cross->cells[line_of(cross, row) * cross->column_count +
-				     column_of(cross, row)] = show_cell(cross, row);
-	for (size_t i = 0; i < count; i++)
-		for (unsigned part = 0; part < PARTS; part++)
-			cross->widths[part] =
-				larger(cross->widths[part], strlen(cross->cells[i].parts[part]));
+	for (const struct study_row *row = cross->first; row < cross->end; row++)
+		for (enum part part = 0; part < PARTS; part++) {
+			text_clear(&words);
+			if (study_row_same_series(cross->first, row))
+				add_part(cross, row, part, &words);
+			cross->widths[part] = larger(cross->widths[part], words.length);
+		}
+	text_release(&words);
 }
 
 /*
@@ -146,20 +127,11 @@ static size_t head_width(const struct cross *cross, size_t column)
 	return width;
 }
 
-static size_t word_width(const struct cross *cross, size_t line, const struct varied *varied)
-{
-	struct text word = {0};
-	size_t width;
-
-	varied_word(cross->lines[line]->spec, varied, &word);
-	width = word.length;
-	text_release(&word);
-	return width;
-}
-
 /* Sets the widths of the values of all options but the compared one. */
 static void measure_labels(struct cross *cross)
 {
+	struct text word = {0};
+
 	for (size_t i = 0; i < cross->study->count; i++) {
 		const struct varied *varied = &cross->study->options[i];
 		size_t *width = &cross->label_widths[i];
@@ -167,10 +139,14 @@ static void measure_labels(struct cross *cross)
 		if (varied == cross->compared)
 			continue;
 		*width = cross->labels ? 0 : FIRST_OPTION;
-		for (size_t line = 0; line < cross->line_count; line++)
-			*width = larger(*width, word_width(cross, line, varied));
+		for (size_t line = 0; line < cross->line_count; line++) {
+			text_clear(&word);
+			varied_word(cross->lines[line]->spec, varied, &word);
+			*width = larger(*width, word.length);
+		}
 		cross->labels += *width + (cross->labels > 0);
 	}
+	text_release(&word);
 }
 
 /* Appends the name of the series and what the cells hold: "write    MiB/s, p99". */
@@ -185,13 +161,16 @@ static void add_title(const struct cross *cross, struct text *out)
 	text_release(&name);
 }
 
-/* Sets the widths for the parts that are shown. The first head may begin before its column. */
-static void measure_columns(struct cross *cross)
+/*
+ * Sets the widths for the parts that are shown, and returns whether 80 columns hold them. The first
+ * head may begin before its column.
+ */
+static bool fits(struct cross *cross)
 {
 	struct text title = {0};
 
 	cross->column = 0;
-	for (unsigned part = 0; part < cross->shown; part++)
+	for (enum part part = 0; part < cross->shown; part++)
 		if (cross->widths[part])
 			cross->column += cross->widths[part] + (part > 0);
 	for (size_t i = 1; i < cross->column_count; i++)
@@ -200,10 +179,6 @@ static void measure_columns(struct cross *cross)
 	cross->begin = larger(cross->labels + cross->column, title.length + head_width(cross, 0)) -
 		       cross->column;
 	text_release(&title);
-}
-
-static bool fits(const struct cross *cross)
-{
 	return cross->begin + cross->column_count * (GAP + cross->column) <= COLUMNS;
 }
 
@@ -225,23 +200,43 @@ static void print_heads(const struct cross *cross, struct text *out)
 /* Appends the values of the other options. A value that equals that of the line above is blank. */
 static void add_label(const struct cross *cross, size_t number, struct text *line)
 {
+	const struct study_row *row = cross->lines[number];
+	struct text word = {0};
+
 	for (size_t i = 0; i < cross->study->count; i++) {
 		const struct varied *varied = &cross->study->options[i];
-		const struct study_row *row = cross->lines[number];
 		const int width = (int)cross->label_widths[i];
-		struct text word = {0};
 
 		if (varied == cross->compared)
 			continue;
+		text_clear(&word);
 		if (!number || !study_row_same_value(row, cross->lines[number - 1], varied))
 			varied_word(row->spec, varied, &word);
 		if (line->length)
 			text_add(line, " %*s", width, text_string(&word));
 		else
 			text_add(line, "%-*s", width, text_string(&word));
-		text_release(&word);
 	}
 	text_add(line, "%*s", (int)(cross->begin - line->length), "");
+	text_release(&word);
+}
+
+static void add_cell(const struct cross *cross, const struct study_row *row, struct text *line)
+{
+	struct text cell = {0}, words = {0};
+
+	for (enum part part = 0; part < cross->shown; part++) {
+		const int width = (int)cross->widths[part];
+
+		text_clear(&words);
+		add_part(cross, row, part, &words);
+		if (width)
+			text_add(&cell, "%s%*s", part ? " " : "",
+				 part == PART_INTERVAL ? -width : width, text_string(&words));
+	}
+	text_add(line, "%*s", (int)(GAP + cross->column), text_string(&cell));
+	text_release(&words);
+	text_release(&cell);
 }
 
 static void print_line(const struct cross *cross, size_t number, struct text *out)
@@ -249,20 +244,8 @@ static void print_line(const struct cross *cross, size_t number, struct text *ou
 	struct text line = {0};
 
 	add_label(cross, number, &line);
-	for (size_t i = 0; i < cross->column_count; i++) {
-		const struct cross_cell *cell = &cross->cells[number * cross->column_count + i];
-		struct text parts = {0};
-
-		for (unsigned part = 0; part < cross->shown; part++) {
-			const int width = (int)cross->widths[part];
-
-			if (width)
-				text_add(&parts, "%s%*s", part ? " " : "",
-					 part == PART_INTERVAL ? -width : width, cell->parts[part]);
-		}
-		text_add(&line, "%*s", (int)(GAP + cross->column), text_string(&parts));
-		text_release(&parts);
-	}
+	for (size_t i = 0; i < cross->column_count; i++)
+		add_cell(cross, find_cell(cross, number, i), &line);
 	layout_line(out, text_string(&line));
 	text_release(&line);
 }
@@ -271,31 +254,27 @@ bool cross_table_page(const struct studies *studies, const struct study_row *fir
 		      const struct rate_unit *unit, struct text *out)
 {
 	struct cross cross = {
-		.studies = studies,
+		.first = first,
+		.end = studies->rows + studies->count,
 		.study = &first->spec->study,
 		.compared = study_compared(&first->spec->study),
 		.unit = rate_unit_of(first->kind, unit),
 		.lines = memory_allocate(studies->count, sizeof(*cross.lines)),
 		.columns = memory_allocate(studies->count, sizeof(*cross.columns)),
 		.label_widths = memory_allocate(first->spec->study.count, sizeof(size_t)),
+		.shown = PARTS,
 	};
 
-	list_lines(&cross, first);
-	fill_cells(&cross, first);
+	list_lines(&cross);
 	measure_labels(&cross);
-	for (cross.shown = PARTS; cross.shown; cross.shown--) {
-		measure_columns(&cross);
-		if (fits(&cross))
-			break;
-	}
-	if (cross.shown) {
+	while (cross.shown && !fits(&cross))
+		cross.shown--;
+	if (cross.shown)
 		print_heads(&cross, out);
-		for (size_t i = 0; i < cross.line_count; i++)
-			print_line(&cross, i, out);
-	}
+	for (size_t i = 0; i < cross.line_count && cross.shown; i++)
+		print_line(&cross, i, out);
 	free(cross.lines);
 	free(cross.columns);
 	free(cross.label_widths);
-	free(cross.cells);
 	return cross.shown > 0;
 }
