@@ -20,8 +20,8 @@ bool page_is_brief(const struct page *page, const struct test_head *test)
  * Studies are numbered in the order of their first points; each member of a set has its own. A
  * member that runs once more alone is the same test.
  */
-void brief_test(struct page *page, struct text *out, const struct test_result *test,
-		const struct mount_facts *mount)
+static void brief_test(struct page *page, struct text *out, const struct test_result *test,
+		       const struct mount_facts *mount)
 {
 	if (page->quiet || test->spec->set.alone ||
 	    (is_point(test->spec) && test->spec->study.number < page->studies_shown))
@@ -63,8 +63,8 @@ static bool is_worth_a_row(const struct test_head *test, const json_t *line)
 	       line_count(phase_line_verification(line), "wrong_bytes");
 }
 
-void brief_phase(struct page *page, struct text *out, const struct test_head *test,
-		 const json_t *line)
+static void brief_phase(struct page *page, struct text *out, const struct test_head *test,
+			const json_t *line)
 {
 	if (!is_worth_a_row(test, line)) {
 		page_keep_phase(page, test, line);
@@ -81,8 +81,8 @@ static bool is_in_other_table(const struct test_spec *spec)
 	return is_point(spec) || spec->set.alone || (spec->set.number && test_of(spec)->alone);
 }
 
-void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
-		    const json_t *line)
+static void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
+			   const json_t *line)
 {
 	const char *around = page_is_alone(page) ? "\n" : "";
 	struct text unsaid = {0}; /* of the repetitions of one test among several */
@@ -96,3 +96,5 @@ void brief_test_end(struct page *page, struct text *out, const struct test_head 
 	page_keep_end(page, test, line);
 	kept_verdicts_join(&page->joined, page->kept);
 }
+
+const struct style brief_style = {page_head, brief_test, brief_phase, brief_test_end, NULL, NULL};

@@ -88,3 +88,5 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 	else if (line_true(line, "files_left"))
 		page_load_end(out, plan);
 }
+
+const struct style text_style = {page_head, page_test, page_phase, page_test_end, NULL, NULL};

@@ -3,7 +3,7 @@
  * decimals at any speed, because existing patterns expect two decimals, six for times, and a
  * complete block.
  */
-#include "page/ior_page.h"
+#include "page/page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,8 +31,8 @@ static void add_fields(struct text *out, json_t *fields)
 	json_decref(fields);
 }
 
-void ior_page_head(const struct page *page, struct text *out, const struct environment *environment,
-		   int argc, char *const *argv)
+static void print_head(const struct page *page, struct text *out,
+		       const struct environment *environment, int argc, char *const *argv)
 {
 	json_t *head = ior_head(page, environment, argc, argv);
 
@@ -41,8 +41,8 @@ void ior_page_head(const struct page *page, struct text *out, const struct envir
 	add_fields(out, head);
 }
 
-void ior_page_test(struct page *page, struct text *out, const struct test_result *test,
-		   const struct mount_facts *mount)
+static void print_test(struct page *page, struct text *out, const struct test_result *test,
+		       const struct mount_facts *mount)
 {
 	(void)page;
 	text_add(out, "\n");
@@ -57,8 +57,8 @@ void ior_page_test(struct page *page, struct text *out, const struct test_result
 		      " --------   --------   --------   ----\n");
 }
 
-void ior_page_phase(struct page *page, struct text *out, const struct test_head *test,
-		    const json_t *line)
+static void print_phase(struct page *page, struct text *out, const struct test_head *test,
+			const json_t *line)
 {
 	json_t *result = ior_result(test->plan, line);
 
@@ -78,8 +78,8 @@ void ior_page_phase(struct page *page, struct text *out, const struct test_head 
 	json_decref(result);
 }
 
-void ior_page_removal(const struct page *page, struct text *out, const struct test_head *test,
-		      const json_t *line)
+static void print_removal(const struct page *page, struct text *out, const struct test_head *test,
+			  const json_t *line)
 {
 	const uint64_t repetition = line_count(line, "repetition");
 	const uint64_t warmups = test->plan->test->warmup;
@@ -160,8 +160,8 @@ static void sum_up(struct page *page, struct text *out, const struct test_head *
 	json_decref(row);
 }
 
-void ior_page_test_end(struct page *page, struct text *out, const struct test_head *test,
-		       const json_t *line)
+static void print_test_end(struct page *page, struct text *out, const struct test_head *test,
+			   const json_t *line)
 {
 	(void)line;
 	text_add(out, "\n");
@@ -170,7 +170,7 @@ void ior_page_test_end(struct page *page, struct text *out, const struct test_he
 	json_object_clear(foreign_kept(&page->numbers, test->number));
 }
 
-void ior_page_end(struct page *page, struct text *out)
+static void print_end(struct page *page, struct text *out)
 {
 	text_add(out, "\nSummary of all tests:\n");
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
@@ -180,3 +180,6 @@ void ior_page_end(struct page *page, struct text *out)
 	json_decref(page->numbers);
 	text_release(&page->rows);
 }
+
+const struct style ior_style = {print_head,	print_test, print_phase,
+				print_test_end, print_end,  print_removal};

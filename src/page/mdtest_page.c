@@ -1,5 +1,5 @@
 /* The text of a run in mdtest's form, for scripts that parse mdtest's output. */
-#include "page/mdtest_page.h"
+#include "page/page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,8 +50,8 @@ static void add_time(struct text *out, const char *what)
 	text_add(out, "-- %s at %s --\n", what, words);
 }
 
-void mdtest_page_head(const struct page *page, struct text *out,
-		      const struct environment *environment, int argc, char *const *argv)
+static void print_head(const struct page *page, struct text *out,
+		       const struct environment *environment, int argc, char *const *argv)
 {
 	struct text words = {0};
 
@@ -64,8 +64,8 @@ void mdtest_page_head(const struct page *page, struct text *out,
 	text_release(&words);
 }
 
-void mdtest_page_test(struct page *page, struct text *out, const struct test_result *test,
-		      const struct mount_facts *mount)
+static void print_test(struct page *page, struct text *out, const struct test_result *test,
+		       const struct mount_facts *mount)
 {
 	const struct plan *plan = test->plan;
 	const struct metadata *options = plan->metadata;
@@ -89,8 +89,8 @@ static double rate_of(const struct plan *plan, const json_t *line)
 	return is_tree && plan->metadata->unique_dir ? rate / plan->map.tasks : rate;
 }
 
-void mdtest_page_phase(struct page *page, struct text *out, const struct test_head *test,
-		       const json_t *line)
+static void print_phase(struct page *page, struct text *out, const struct test_head *test,
+			const json_t *line)
 {
 	const double rate = rate_of(test->plan, line);
 
@@ -134,8 +134,8 @@ static void add_table(const struct page *page, struct text *out, json_t *phases,
 	text_add(out, "\n");
 }
 
-void mdtest_page_test_end(struct page *page, struct text *out, const struct test_head *test,
-			  const json_t *line)
+static void print_test_end(struct page *page, struct text *out, const struct test_head *test,
+			   const json_t *line)
 {
 	const struct metadata *options = test->plan->metadata;
 	json_t *phases = foreign_kept(&page->numbers, test->number);
@@ -148,8 +148,11 @@ void mdtest_page_test_end(struct page *page, struct text *out, const struct test
 	json_object_clear(phases);
 }
 
-void mdtest_page_end(struct page *page, struct text *out)
+static void print_end(struct page *page, struct text *out)
 {
 	json_decref(page->numbers);
 	add_time(out, "finished");
 }
+
+const struct style mdtest_style = {print_head,	   print_test, print_phase,
+				   print_test_end, print_end,  NULL};

@@ -59,6 +59,30 @@ struct page {
 	const struct job *job;
 };
 
+/* Functions that write one form of the text. */
+struct style {
+	void (*head)(const struct page *page, struct text *out,
+		     const struct environment *environment, int argc, char *const *argv);
+	void (*test)(struct page *page, struct text *out, const struct test_result *test,
+		     const struct mount_facts *mount);
+	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
+		      const json_t *line);
+	void (*test_end)(struct page *page, struct text *out, const struct test_head *test,
+			 const json_t *line);
+	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
+	/* NULL: the form has no such line */
+	void (*removal)(const struct page *page, struct text *out, const struct test_head *test,
+			const json_t *line);
+};
+
+/*
+ * brief.c: of the points of a study only the first one's settings are shown, of a set those
+ * of its members, and the rows of phases that failed, ended early or found wrong data. The rest is
+ * in the tables at the end of the job. With `quiet` all tests are shown so, without any settings.
+ * The forms of IOR and mdtest are for scripts that parse their output.
+ */
+extern const struct style text_style, brief_style, ior_style, mdtest_style;
+
 /* Appends a rate of bytes with its unit: "1734 MiB/s". */
 void page_add_speed(const struct page *page, struct text *words, double bytes_per_s);
 
@@ -106,18 +130,8 @@ void page_cleaning(struct text *out, const struct plan *plan);
 
 void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line);
-/*
- * brief.c: of the points of a study only the first one's settings are shown, of a set those of its
- * members, and the rows of phases that failed, ended early or found wrong data. The rest is in the
- * tables at the end of the job. With `quiet` all tests are shown so, without any settings.
- */
+/* True for points of studies, members of sets, and with `quiet` all tests. */
 bool page_is_brief(const struct page *page, const struct test_head *test);
-void brief_test(struct page *page, struct text *out, const struct test_result *test,
-		const struct mount_facts *mount);
-void brief_phase(struct page *page, struct text *out, const struct test_head *test,
-		 const json_t *line);
-void brief_test_end(struct page *page, struct text *out, const struct test_head *test,
-		    const json_t *line);
 /* True if the job measures limits and runs no phase of the plan. */
 bool page_measures_only(const struct page *page, const struct plan *plan);
 /*

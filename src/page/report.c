@@ -6,32 +6,12 @@
 
 #include "base/memory.h"
 #include "page/csv.h"
-#include "page/ior_page.h"
 #include "page/live.h"
-#include "page/mdtest_page.h"
 #include "page/message.h"
 #include "page/report_state.h"
 #include "page/tasks_csv.h"
 #include "record/phase_line.h"
 #include "record/record.h"
-
-static const struct style styles[] = {
-	[FORMAT_TEXT] = {page_head, page_test, page_phase, page_test_end, NULL, NULL},
-	[FORMAT_IOR] = {ior_page_head, ior_page_test, ior_page_phase, ior_page_test_end,
-			ior_page_end, ior_page_removal},
-	[FORMAT_MDTEST] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
-			   mdtest_page_test_end, mdtest_page_end, NULL},
-	[FORMAT_MDTEST_COLON] = {mdtest_page_head, mdtest_page_test, mdtest_page_phase,
-				 mdtest_page_test_end, mdtest_page_end, NULL},
-};
-
-const struct style *report_style(enum text_format format)
-{
-	return &styles[format];
-}
-
-/* Points of studies, and with `quiet` all tests, in the form of iorx. */
-static const struct style brief = {page_head, brief_test, brief_phase, brief_test_end, NULL, NULL};
 
 /*
  * Tests that the chosen form cannot show use the form of iorx: IOR has no metadata tests, mdtest no
@@ -39,14 +19,12 @@ static const struct style brief = {page_head, brief_test, brief_phase, brief_tes
  */
 static const struct style *style_of(const struct report *report, const struct test_head *test)
 {
-	const struct style *text = &styles[FORMAT_TEXT];
 	const struct plan *plan = test->plan;
-	const bool is_ior = report->style == &styles[FORMAT_IOR];
-	const bool is_shown = is_ior == !plan->metadata && !plan->load;
+	const bool is_shown = (report->style == &ior_style) == !plan->metadata && !plan->load;
 
-	if (report->style == text)
-		return page_is_brief(&report->page, test) ? &brief : text;
-	return is_shown ? report->style : text;
+	if (report->style == &text_style)
+		return page_is_brief(&report->page, test) ? &brief_style : &text_style;
+	return is_shown ? report->style : &text_style;
 }
 
 void report_loss(const struct report *report, const struct error *err)

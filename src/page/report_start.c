@@ -147,6 +147,12 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 {
 	struct report *made = memory_allocate(1, sizeof(*made));
 	static char *const left_out[] = {"iorx", "--anonymize"};
+	static const struct style *const styles[] = {
+		[FORMAT_TEXT] = &text_style,
+		[FORMAT_IOR] = &ior_style,
+		[FORMAT_MDTEST] = &mdtest_style,
+		[FORMAT_MDTEST_COLON] = &mdtest_style,
+	};
 
 	if (anonymizer_init(&made->anonymizer, job, hosts, environment->nodes, err)) {
 		report_free(made);
@@ -185,7 +191,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	}
 	open_intervals(made);
 	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
-	made->style = report_style(made->sinks.list[SINK_OUT].file ? run_of(job)->format : FORMAT_IOR);
+	made->style = made->sinks.list[SINK_OUT].file ? styles[run_of(job)->format] : &ior_style;
 	report_add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
 	start_pages(made, argc, argv, environment);
 	*report = made;

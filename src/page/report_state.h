@@ -10,22 +10,6 @@
 #include "page/studies.h"
 #include "record/journal.h"
 
-/* Functions that write one form of the text. */
-struct style {
-	void (*head)(const struct page *page, struct text *out,
-		     const struct environment *environment, int argc, char *const *argv);
-	void (*test)(struct page *page, struct text *out, const struct test_result *test,
-		     const struct mount_facts *mount);
-	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
-		      const json_t *line);
-	void (*test_end)(struct page *page, struct text *out, const struct test_head *test,
-			 const json_t *line);
-	void (*end)(struct page *page, struct text *out); /* NULL: the names of the files written */
-	/* NULL: the form has no such line */
-	void (*removal)(const struct page *page, struct text *out, const struct test_head *test,
-			const json_t *line);
-};
-
 /* A test that runs. */
 struct open_test {
 	struct test_head head;
@@ -64,8 +48,6 @@ static inline bool wants_document(const struct report *report)
 {
 	return report->sinks.document;
 }
-
-const struct style *report_style(enum text_format format);
 
 /* Reports that a part of the results is lost. */
 void report_loss(const struct report *report, const struct error *err);
