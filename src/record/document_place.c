@@ -12,7 +12,7 @@
 #include "record/line.h"
 #include "record/record.h"
 
-enum { MOST_OLDER = 1000, TRIES = 10 };
+enum { MOST_OLDER = 1000 };
 
 static mode_t usual_mode(FILE *journal)
 {
@@ -140,32 +140,23 @@ static void find_began(const char *journal, char *began, size_t size)
 		fclose(file);
 }
 
-/* Reserves a free name with a number by creating an empty file. */
-static int reserve_older(const char *document, struct text *older, struct error *err)
-{
-	for (unsigned number = 1; number <= MOST_OLDER; number++) {
-		int fd;
-
-		text_clear(older);
-		text_add(older, "%s.%u", document, number);
-		fd = open(older->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd >= 0)
-			return close(fd);
-		if (errno != EEXIST)
-			break;
-	}
-	return error_set(err, errno, "%.300s: %s", older->bytes, strerror(errno));
-}
-
+/* Renames a document of another run to its name with the first free number behind it. */
 static int move_aside(const char *document, struct text *older, struct error *err)
 {
-	if (reserve_older(document, older, err))
-		return -1;
-	if (!rename(document, older->bytes))
-		return 0;
-	error_set(err, errno, "%.300s: %s", document, strerror(errno));
-	unlink(older->bytes);
-	return -1;
+	struct stat status;
+
+	if (!stat(document, &status) && S_ISDIR(status.st_mode))
+		return error_set(err, EISDIR, "%.300s: %s", document, strerror(EISDIR));
+	for (unsigned number = 1; number <= MOST_OLDER; number++) {
+		text_clear(older);
+		text_add(older, "%s.%u", document, number);
+		if (!access(older->bytes, F_OK))
+			continue;
+		if (!rename(document, older->bytes))
+			return 0;
+		break;
+	}
+	return error_set(err, errno, "%.300s: %s", document, strerror(errno));
 }
 
 static bool may_go(const char *document, const char *began)
@@ -175,24 +166,15 @@ static bool may_go(const char *document, const char *began)
 	return !found.any || (*found.began && !strcmp(found.began, began));
 }
 
-/*
- * link() reports on every file system whether the name is free. rename() serves where links are
- * missing. If another job takes the name meanwhile, its document is moved aside.
- */
+/* No other job takes the name meanwhile: only the job of a journal writes its document. */
 static int put_in_place(const char *temporary, const char *journal, const char *document,
 			struct text *older, struct error *err)
 {
 	char began[40];
 
 	find_began(journal, began, sizeof(began));
-	for (int i = 0; i < TRIES; i++) {
-		if (!link(temporary, document))
-			return 0;
-		if ((errno != EEXIST && access(document, F_OK)) || may_go(document, began))
-			break;
-		if (move_aside(document, older, err))
-			return -1;
-	}
+	if (!may_go(document, began) && move_aside(document, older, err))
+		return -1;
 	if (rename(temporary, document))
 		return error_set(err, errno, "%.300s: %s", document, strerror(errno));
 	return 0;
