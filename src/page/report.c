@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "page/csv.h"
@@ -134,53 +133,6 @@ void report_intervals(struct report *report, const struct text *rows)
 	sinks_add(&report->sinks, SINK_INTERVALS, rows);
 }
 
-/* Finds the device of the directory that holds a file; false when it does not exist. */
-static bool device_of(const char *file, dev_t *device)
-{
-	char directory[4096];
-	struct stat status;
-	bool known =
-		text_directory(file, directory, sizeof(directory)) && !stat(directory, &status);
-
-	*device = known ? status.st_dev : 0;
-	return known;
-}
-
-static bool lies_beside(const struct plan *plan, dev_t results)
-{
-	char path[PLAN_PATH_SIZE];
-	dev_t tested;
-
-	for (uint32_t i = 0; i < plan->path_count; i++) {
-		plan_base(plan, i, path);
-		if (device_of(path, &tested) && tested == results)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Warns that results are written to the file system under test, though outside the measured parts.
- */
-static void warn_same_device(struct report *report, const struct test_result *test)
-{
-	struct error err;
-	dev_t results;
-
-	/* A cleaning measures nothing. */
-	if (report->warned || !report->page.verbose || !report->journal.name ||
-	    !test->plan->backend->files || plan_cleans(test->plan))
-		return;
-	if (!device_of(report->journal.document, &results) || !lies_beside(test->plan, results))
-		return;
-	report->warned = true;
-	error_set(&err, 0,
-		  "the results are written to the file system under test (%.300s); "
-		  "output=FILE.json puts them elsewhere",
-		  report->journal.document);
-	message_warn(&err);
-}
-
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount)
 {
@@ -188,7 +140,6 @@ void report_test(struct report *report, const struct test_result *test,
 	struct mount_facts hidden;
 	struct open_test *open;
 
-	warn_same_device(report, test);
 	if (mount && anonymize_source(&report->anonymizer, mount->type, mount->source, &source)) {
 		hidden = *mount;
 		snprintf(hidden.source, sizeof(hidden.source), "%s", text_string(&source));

@@ -37,7 +37,6 @@ struct report {
 	unsigned printed; /* of these, whose text is out */
 	struct timespec began;
 	uint64_t moved_bytes;  /* by all phases so far */
-	bool warned;	       /* warned that results lie on the file system under test */
 	unsigned live_columns; /* width of the live line; 0: there is none */
 };
 

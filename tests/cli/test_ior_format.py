@@ -272,13 +272,6 @@ class InPlaceOfIor(Case):
         self.assert_exit(outcome, 0)
         self.assertEqual((os.listdir(self.folder), outcome.messages("warning")), ([], []))
 
-    def test_results_beside_the_test_file_are_told_with_v(self):
-        for arguments, told in (([], 0), (["-v"], 1)):
-            outcome = self.run_iorx(["-o", "tested", *arguments], output=False)
-            lines = [line for line in outcome.messages("warning") if "file system under test" in line]
-            self.assertEqual(len(lines), told, outcome)
-        self.assertRegex(lines[0], r"\(iorx-\S+\.json\)")
-
 
 @unittest.skipUnless(JUBE, "jube is not installed")
 class Jube(Case):

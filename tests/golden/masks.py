@@ -19,7 +19,7 @@ STORAGE = re.compile(r"; \S+ at /\S*(?: from \S+)?, [\d.]+ \w+ of [\d.]+ \w+ fre
 # A load says what it was asked for where the machine was too busy for it.
 MISSED = re.compile(r"asked [^;]*; achieved [^;]*; (?=ended)")
 # Verdicts and the best point depend on how busy the machine is; test_verdicts.py and the unit tests have them.
-VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note|warn|best)     |iorx: warning: .*: [A-Z]\d: |.*\bare written to the file system under test")
+VERDICT = re.compile(r"(?:fail|warn|note|good) [A-Z]\d |(?:good|note|warn|best)     |iorx: warning: .*: [A-Z]\d: ")
 SEVERITY = re.compile(r"(?<=,)(?:good|note|warn|fail)(?=,)")
 TABLES = re.compile(r"phase +rep|set \d|results|ended|test,phase,| *median +n|curve \d|study +\d|SUMMARY rate|access[ ,]+bw|Results:| *\"Results\"")
 TEST = re.compile(r"test \d|TestID")
