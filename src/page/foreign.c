@@ -17,37 +17,24 @@ static bool is(const json_t *line, const char *path, const char *word)
 	return !strcmp(line_text(line, path), word);
 }
 
-json_t *foreign_kept(json_t **kept, unsigned test)
+void foreign_keep(json_t *kept, const json_t *line, json_t *numbers)
 {
-	char key[16];
-	json_t *phases;
-
-	snprintf(key, sizeof(key), "%u", test);
-	if (!*kept)
-		*kept = json_object();
-	phases = json_object_get(*kept, key);
-	return phases ? phases : put_object(*kept, key);
-}
-
-void foreign_keep(json_t **kept, const json_t *line, json_t *numbers)
-{
-	json_t *phases = foreign_kept(kept, (unsigned)line_count(line, "test"));
 	const char *name = line_text(line, "phase");
-	json_t *list = json_object_get(phases, name);
+	json_t *list = json_object_get(kept, name);
 
 	if (!line_true(line, "warmup"))
-		json_array_append(list ? list : put_array(phases, name), numbers);
+		json_array_append(list ? list : put_array(kept, name), numbers);
 	json_decref(numbers);
 }
 
-struct figures foreign_figures(const json_t *phases, enum phase_kind kind, unsigned nth)
+struct figures foreign_figures(const json_t *kept, enum phase_kind kind, unsigned nth)
 {
 	struct figures all = {.least = INFINITY, .most = -INFINITY};
 	double sum = 0, squares = 0, variance;
 	const json_t *numbers;
 	size_t i;
 
-	json_array_foreach(line_at(phases, phase_name(kind)), i, numbers)
+	json_array_foreach(line_at(kept, phase_name(kind)), i, numbers)
 	{
 		const double value = json_number_value(json_array_get(numbers, nth));
 

@@ -11,14 +11,12 @@ struct figures {
 };
 
 /*
- * What a form keeps of the tests that have not ended, by test and phase: an array for each
- * repetition that is no warm-up, with the form's numbers. A phase without a row has no numbers.
+ * Keeps the numbers of a form, of which it takes ownership, by phase: an array for each repetition
+ * that is no warm-up. A phase without a row has no numbers.
  */
-void foreign_keep(json_t **kept, const json_t *line, json_t *numbers); /* takes the numbers */
-/* The phases of a test so far. The caller clears the object when the test has ended. */
-json_t *foreign_kept(json_t **kept, unsigned test);
+void foreign_keep(json_t *kept, const json_t *line, json_t *numbers);
 /* Figures of the n-th number of a phase's repetitions. */
-struct figures foreign_figures(const json_t *phases, enum phase_kind kind, unsigned nth);
+struct figures foreign_figures(const json_t *kept, enum phase_kind kind, unsigned nth);
 
 /*
  * Prints the verdicts of a phase that have severity fail to standard error, where the other program

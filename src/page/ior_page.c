@@ -62,8 +62,8 @@ static void print_phase(struct page *page, struct text *out, const struct test_h
 {
 	json_t *result = ior_result(test->plan, line);
 
+	(void)page;
 	foreign_doubts(line);
-	ior_keep(&page->numbers, line);
 	if (!result)
 		return;
 	text_add(out,
@@ -147,7 +147,7 @@ static void add_summary(struct text *out, const json_t *row)
 static void sum_up(struct page *page, struct text *out, const struct test_head *test,
 		   enum phase_kind kind)
 {
-	json_t *row = ior_summary_row(test, kind, &page->numbers);
+	json_t *row = ior_summary_row(test, kind, page->numbers);
 	const double most = line_number(row, "bwMaxMIB");
 
 	if (!row)
@@ -167,7 +167,6 @@ static void print_test_end(struct page *page, struct text *out, const struct tes
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		sum_up(page, out, test, test->plan->phases[i].kind);
-	json_object_clear(foreign_kept(&page->numbers, test->number));
 }
 
 static void print_end(struct page *page, struct text *out)
@@ -177,7 +176,6 @@ static void print_end(struct page *page, struct text *out)
 		text_add(out, "%s%s", i ? " " : "", columns[i].head);
 	text_add(out, "\n%s", text_string(&page->rows));
 	add_fields(out, json_pack("{s:s}", "Finished", ior_now().text));
-	json_decref(page->numbers);
 	text_release(&page->rows);
 }
 

@@ -139,16 +139,15 @@ void ior_summary_phase(struct ior_summary *summary, struct text *out, const stru
 			 line_number(result, "closeTime"), line_number(result, "totalTime"),
 			 plan->map.tasks, line_count(line, "repetition") - plan->test->warmup);
 	}
-	if (summary->document) {
-		ior_keep(&summary->numbers, line);
+	if (summary->document)
 		json_array_append(json_object_get(summary->test, "Results"), result);
-	}
 	json_decref(result);
 }
 
-static void sum_up(struct ior_summary *summary, const struct test_head *test, enum phase_kind kind)
+static void sum_up(struct ior_summary *summary, const struct test_head *test, enum phase_kind kind,
+		   const json_t *kept)
 {
-	json_t *row = ior_summary_row(test, kind, &summary->numbers);
+	json_t *row = ior_summary_row(test, kind, kept);
 	const double most = line_number(row, "bwMaxMIB");
 	json_t *max = json_object_get(summary->test, "max");
 
@@ -162,11 +161,11 @@ static void sum_up(struct ior_summary *summary, const struct test_head *test, en
 	put_number(max, kind == PHASE_WRITE ? "writeMB" : "readMB", most * MIB / 1e6);
 }
 
-void ior_summary_test_end(struct ior_summary *summary, const struct test_head *test)
+void ior_summary_test_end(struct ior_summary *summary, const struct test_head *test,
+			  const json_t *kept)
 {
 	for (unsigned i = 0; summary->document && i < test->plan->phase_count; i++)
-		sum_up(summary, test, test->plan->phases[i].kind);
-	json_object_clear(foreign_kept(&summary->numbers, test->number));
+		sum_up(summary, test, test->plan->phases[i].kind, kept);
 }
 
 void ior_summary_finish(struct ior_summary *summary, struct text *out)
@@ -176,7 +175,6 @@ void ior_summary_finish(struct ior_summary *summary, struct text *out)
 	if (!summary->document)
 		return;
 	put_text(summary->document, "Finished", ior_now().text);
-	json_decref(summary->numbers);
 	words = json_dumps(summary->document, JSON_INDENT(2));
 	/* The version stands in the first line, which identifies the file as one of iorx. */
 	if (words)

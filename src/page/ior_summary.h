@@ -13,7 +13,6 @@ struct ior_summary {
 	bool csv;
 	const struct run *run;
 	json_t *document, *test; /* test: a member of the document */
-	json_t *numbers;	 /* kept of the phases */
 };
 
 /* Output that is due at once is appended to `out`. */
@@ -23,7 +22,9 @@ void ior_summary_test(struct ior_summary *summary, const struct test_result *tes
 		      const struct mount_facts *mount);
 void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_head *test,
 		       const json_t *line);
-void ior_summary_test_end(struct ior_summary *summary, const struct test_head *test);
+/* kept: by ior_keep() of the phases of the test. */
+void ior_summary_test_end(struct ior_summary *summary, const struct test_head *test,
+			  const json_t *kept);
 void ior_summary_finish(struct ior_summary *summary, struct text *out); /* releases */
 
 #endif

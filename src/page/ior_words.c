@@ -163,7 +163,7 @@ json_t *ior_result(const struct plan *plan, const json_t *line)
 /* The last two are only kept of repetitions with a stonewall. */
 enum { RATE, OPERATIONS_RATE, TIME, WALL, MOVED }; /* MiB/s, 1/s, s, s, MiB */
 
-void ior_keep(json_t **kept, const json_t *line)
+void ior_keep(json_t *kept, const json_t *line)
 {
 	const double rate = line_number(line, "rates/total_bytes_per_s") / (double)MIB;
 	const double seconds = line_number(line, "intervals/total_s");
@@ -198,14 +198,13 @@ static void put_settings(json_t *row, const struct test_head *head, uint64_t rep
 	put_integer(row, "reorderTasksRandomSeed", test->reorder_random_seed);
 }
 
-json_t *ior_summary_row(const struct test_head *test, enum phase_kind kind, json_t **kept)
+json_t *ior_summary_row(const struct test_head *test, enum phase_kind kind, const json_t *kept)
 {
-	const json_t *phases = foreign_kept(kept, test->number);
-	const struct figures rates = foreign_figures(phases, kind, RATE);
-	const struct figures operations = foreign_figures(phases, kind, OPERATIONS_RATE);
-	const struct figures times = foreign_figures(phases, kind, TIME);
-	const struct figures walls = foreign_figures(phases, kind, WALL);
-	const struct figures moved = foreign_figures(phases, kind, MOVED);
+	const struct figures rates = foreign_figures(kept, kind, RATE);
+	const struct figures operations = foreign_figures(kept, kind, OPERATIONS_RATE);
+	const struct figures times = foreign_figures(kept, kind, TIME);
+	const struct figures walls = foreign_figures(kept, kind, WALL);
+	const struct figures moved = foreign_figures(kept, kind, MOVED);
 	json_t *row;
 
 	if (!rates.count)

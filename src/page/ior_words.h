@@ -28,8 +28,8 @@ json_t *ior_options(const struct plan *plan, bool all);
 json_t *ior_result(const struct plan *plan, const json_t *line);
 
 /* Keeps the numbers of a phase for ior_summary_row(). */
-void ior_keep(json_t **kept, const json_t *line);
+void ior_keep(json_t *kept, const json_t *line);
 /* The summary of a kind of phase over the complete repetitions; NULL: there is none. */
-json_t *ior_summary_row(const struct test_head *test, enum phase_kind kind, json_t **kept);
+json_t *ior_summary_row(const struct test_head *test, enum phase_kind kind, const json_t *kept);
 
 #endif

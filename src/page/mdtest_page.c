@@ -96,7 +96,7 @@ static void print_phase(struct page *page, struct text *out, const struct test_h
 
 	(void)out;
 	foreign_doubts(line);
-	foreign_keep(&page->numbers, line,
+	foreign_keep(page->numbers, line,
 		     !foreign_has_row(line) ? json_array()
 					    : json_pack("[ff]", rate, rate > 0 ? 1e3 / rate : 0));
 }
@@ -113,16 +113,17 @@ static size_t iterations_of(json_t *phases)
 	return most;
 }
 
-static void add_table(const struct page *page, struct text *out, json_t *phases, unsigned number)
+static void add_table(const struct page *page, struct text *out, unsigned number)
 {
 	text_add(out, "\nSUMMARY %s: (of %zu iterations)\n",
-		 number == TIME ? "time (in ms/op)" : "rate (in ops/sec)", iterations_of(phases));
+		 number == TIME ? "time (in ms/op)" : "rate (in ops/sec)",
+		 iterations_of(page->numbers));
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "Operation", "Max", "Min", "Mean",
 		 "Std Dev");
 	text_add(out, "   %-22s  %14s %14s %14s %14s\n", "---------", "---", "---", "----",
 		 "-------");
 	for (size_t row = 0; row < ROWS; row++) {
-		struct figures all = foreign_figures(phases, operations[row].kind, number);
+		struct figures all = foreign_figures(page->numbers, operations[row].kind, number);
 		double count = (double)all.count;
 
 		if (all.count) /* mdtest gives the deviation of a sample */
@@ -138,19 +139,17 @@ static void print_test_end(struct page *page, struct text *out, const struct tes
 			   const json_t *line)
 {
 	const struct metadata *options = test->plan->metadata;
-	json_t *phases = foreign_kept(&page->numbers, test->number);
 
 	(void)line;
 	if (options->print_rate || !options->print_time)
-		add_table(page, out, phases, RATE);
+		add_table(page, out, RATE);
 	if (options->print_rate || options->print_time)
-		add_table(page, out, phases, TIME);
-	json_object_clear(phases);
+		add_table(page, out, TIME);
 }
 
 static void print_end(struct page *page, struct text *out)
 {
-	json_decref(page->numbers);
+	(void)page;
 	add_time(out, "finished");
 }
 

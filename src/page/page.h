@@ -50,7 +50,7 @@ struct page {
 	struct test_medians *medians; /* of the tests of a job that has several */
 	size_t median_count;
 	struct text rows;	 /* rows of a summary at the end of the job */
-	json_t *numbers;	 /* kept by the forms of IOR and mdtest (page/foreign.h) */
+	json_t *numbers;	 /* of the test that is reported, for the forms of IOR and mdtest */
 	bool explains[2];	 /* the legend explains rows of data, and of metadata */
 	bool colons;		 /* print colons behind operation names, in mdtest's form */
 	bool names_cleanup;	 /* files of a load stay, and the last line removes them */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "page/csv.h"
+#include "page/ior_words.h"
 #include "page/live.h"
 #include "page/message.h"
 #include "page/report_state.h"
@@ -87,6 +88,7 @@ void report_set_end(struct report *report)
 	print_ended(report, true);
 	for (unsigned i = 0; i < report->open_count; i++) {
 		json_decref(report->open[i].record);
+		json_decref(report->open[i].numbers);
 		kept_verdicts_release(&report->open[i].kept);
 	}
 	free(report->open);
@@ -152,6 +154,7 @@ void report_test(struct report *report, const struct test_result *test,
 		report_set_start(report, test->number, 1);
 	open = find_open(report, test->number);
 	open->head = (struct test_head){test->number, test->spec, test->plan};
+	open->numbers = json_object();
 	open->record = record_test(report->job, test, mount);
 	report_add_line(report, "test", json_incref(open->record));
 	style_of(report, &open->head)->test(&report->page, &page, test, mount);
@@ -189,6 +192,8 @@ static void report_phase(struct report *report, struct open_test *test, struct t
 
 	csv_rows(&row, plan, hosts_name(&report->page.hosts, plan_job_node(plan, 0)), test->record,
 		 line);
+	if (!plan->metadata && !plan->load)
+		ior_keep(test->numbers, line);
 	style_of(report, &test->head)->phase(&report->page, page, &test->head, line);
 	if (has_summary(report, plan))
 		ior_summary_phase(&report->summary, &words, &test->head, line);
@@ -204,7 +209,7 @@ static void report_test_end(struct report *report, struct open_test *test, struc
 
 	style_of(report, &test->head)->test_end(&report->page, page, &test->head, line);
 	if (has_summary(report, plan))
-		ior_summary_test_end(&report->summary, &test->head);
+		ior_summary_test_end(&report->summary, &test->head, test->numbers);
 	studies_add(&report->studies, &test->head, line, &test->kept);
 	test->ended = true;
 }
@@ -228,6 +233,7 @@ static void report_of_test(struct report *report, struct open_test *test, enum l
 	if (report->environments)
 		record_add_environment(line, report->environments);
 	report->page.kept = &test->kept;
+	report->page.numbers = test->numbers;
 	report->moved_bytes += line_count(line, "data/bytes") + line_count(line, "load/bytes");
 	if (kind == LINE_PHASE)
 		report_phase(report, test, &page, line);

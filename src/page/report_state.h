@@ -15,6 +15,7 @@ struct open_test {
 	struct test_head head;
 	json_t *record; /* its line "test" */
 	struct kept_verdicts kept;
+	json_t *numbers;  /* for the forms of IOR and mdtest (page/foreign.h) */
 	struct text text; /* held back while other tests run beside it */
 	bool ended;
 };
