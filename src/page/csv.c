@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "record/json.h"
-#include "record/line.h"
+#include "record/phase_line.h"
 
 enum cell {
 	CELL_ANY,   /* null and missing members stay empty */
@@ -183,8 +183,6 @@ static void put_phase(json_t *row, const struct plan *plan, enum phase_kind kind
 static void put_part(json_t *row, const struct series *series)
 {
 	const json_t *phase = json_object_get(row, "phase");
-	const double seconds =
-		line_number(phase, line_has(phase, "load") ? "load/window_s" : "intervals/total_s");
 	/* A load may rate other operations than those of the percentiles. */
 	const uint64_t rated =
 		line_count(row, line_has(row, "times/rated") ? "times/rated" : "times/count");
@@ -194,7 +192,8 @@ static void put_part(json_t *row, const struct series *series)
 			    json_sprintf("%s:%s", line_text(phase, "phase"), series->part));
 	put_count(part, "operations", rated);
 	if (series->operation != OPERATION_RESPONSE)
-		put_number(part, "operations_per_s", seconds > 0 ? (double)rated / seconds : 0);
+		put_number(part, "operations_per_s",
+			   phase_line_part_rate(phase, series->operation));
 }
 
 void csv_rows(struct text *out, const struct plan *plan, const char *host, json_t *test,

@@ -233,31 +233,34 @@ static void add_bytes(const struct page *page, struct text *words, const json_t 
 	page_add_speed(page, words, phase_line_part_bytes(line, operation));
 }
 
-/* Where the line says what a load asked for, or what it achieved. */
-struct goal_paths {
-	const char *rate, *shares, *read_size, *write_size;
+/* Where the line says what a load asked for, and what it achieved. */
+enum { ASKED, ACHIEVED, GOAL_VALUES };
+
+static const char *const rate_paths[GOAL_VALUES] = {"load/asked_operations_per_s",
+						    "rates/total_operations_per_s"};
+static const char *const share_paths[GOAL_VALUES] = {"load/asked_shares", "load/achieved_shares"};
+static const char *const size_paths[LOAD_KINDS][GOAL_VALUES] = {
+	[LOAD_READ] = {"load/asked_sizes/read_bytes", "load/achieved_sizes/read_bytes"},
+	[LOAD_WRITE] = {"load/asked_sizes/write_bytes", "load/achieved_sizes/write_bytes"},
 };
 
 static void add_goals(struct text *words, const struct plan *plan, const json_t *line,
-		      const struct goal_paths *paths, double depth)
+		      unsigned which, double depth)
 {
+	const json_t *shares = line_at(line, share_paths[which]);
 	const char *between = "";
 
 	if (plan_load_is_paced(&plan->pattern)) {
 		text_add(words, "%s op/s",
-			 units_fit_number(line_number(line, paths->rate), 6).text);
+			 units_fit_number(line_number(line, rate_paths[which]), 6).text);
 		between = ", ";
 	}
 	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
-		const char *size = kind == LOAD_READ	? paths->read_size
-				   : kind == LOAD_WRITE ? paths->write_size
-							: NULL;
-		const char *name = load_kind_names[kind];
+		const char *size = size_paths[kind][which], *name = load_kind_names[kind];
 
 		if (!plan_load_has(&plan->pattern, kind))
 			continue;
-		text_add(words, "%s%s %.4g %%", between, name,
-			 100 * line_number(line_at(line, paths->shares), name));
+		text_add(words, "%s%s %.4g %%", between, name, 100 * line_number(shares, name));
 		between = ", ";
 		if (size)
 			text_add(words, " of %s",
@@ -291,34 +294,29 @@ static void add_ends(struct text *words, const json_t *line)
 	}
 }
 
-/* True if a load achieved what it was asked for, within 5 % of each goal. */
-static bool met_goals(const struct plan *plan, const json_t *line)
+/* True if the achieved value is within 5 % of the one asked for, or none was. */
+static bool is_met(const json_t *line, const char *const paths[GOAL_VALUES])
 {
-	static const char *const goals[][2] = {
-		{"load/asked_operations_per_s", "rates/total_operations_per_s"},
-		{"load/asked_sizes/read_bytes", "load/achieved_sizes/read_bytes"},
-		{"load/asked_sizes/write_bytes", "load/achieved_sizes/write_bytes"},
-	};
-	const json_t *shares = line_at(line, "load/achieved_shares");
+	const double asked = paths[ASKED] ? line_number(line, paths[ASKED]) : 0;
 
-	for (size_t i = 0; i < sizeof(goals) / sizeof(*goals); i++) {
-		const double asked = line_number(line, goals[i][0]);
+	return !(asked > 0) || fabs(line_number(line, paths[ACHIEVED]) - asked) <= 0.05 * asked;
+}
 
-		if (asked > 0 && !(fabs(line_number(line, goals[i][1]) - asked) <= 0.05 * asked))
-			return false;
-	}
-	if (goals_have_depth(plan) &&
-	    line_number(line, "load/queue/mean_depth_by_time") < 0.95 * (double)plan->queue_depth)
-		return false;
+static bool met_goals(const struct plan *plan, const json_t *line, double depth)
+{
+	bool met = is_met(line, rate_paths) &&
+		   !(goals_have_depth(plan) && depth < 0.95 * (double)plan->queue_depth);
+
 	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
 		const char *name = load_kind_names[kind];
-		const double asked = line_number(line_at(line, "load/asked_shares"), name);
 
-		if (plan_load_has(&plan->pattern, kind) &&
-		    !(fabs(line_number(shares, name) - asked) <= 0.05))
-			return false;
+		if (!plan_load_has(&plan->pattern, kind))
+			continue;
+		met &= is_met(line, size_paths[kind]) &&
+		       fabs(line_number(line_at(line, share_paths[ACHIEVED]), name) -
+			    line_number(line_at(line, share_paths[ASKED]), name)) <= 0.05;
 	}
-	return true;
+	return met;
 }
 
 /*
@@ -328,24 +326,17 @@ static bool met_goals(const struct plan *plan, const json_t *line)
 static void print_goals(const struct page *page, struct text *out, const struct plan *plan,
 			const json_t *line)
 {
-	static const struct goal_paths asked = {"load/asked_operations_per_s", "load/asked_shares",
-						"load/asked_sizes/read_bytes",
-						"load/asked_sizes/write_bytes"};
-	static const struct goal_paths achieved = {"rates/total_operations_per_s",
-						   "load/achieved_shares",
-						   "load/achieved_sizes/read_bytes",
-						   "load/achieved_sizes/write_bytes"};
+	const double depth = line_number(line, "load/queue/mean_depth_by_time");
 	struct text words = {0};
 
 	add_bytes(page, &words, line, OPERATION_READ);
 	add_bytes(page, &words, line, OPERATION_WRITE);
 	text_add(&words, "%s", words.length ? "; " : "");
-	if (page->verbose || !met_goals(plan, line)) {
+	if (page->verbose || !met_goals(plan, line, depth)) {
 		text_add(&words, "asked ");
-		add_goals(&words, plan, line, &asked, (double)plan->queue_depth);
+		add_goals(&words, plan, line, ASKED, (double)plan->queue_depth);
 		text_add(&words, "; achieved ");
-		add_goals(&words, plan, line, &achieved,
-			  line_number(line, "load/queue/mean_depth_by_time"));
+		add_goals(&words, plan, line, ACHIEVED, depth);
 		text_add(&words, "; ");
 	}
 	text_add(&words, "ended ");
