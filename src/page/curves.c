@@ -66,10 +66,10 @@ static void add_row(struct text *out, const struct curve_row *row)
 		paced ? point->asked : NAN,
 		row->maximum > 0 ? (paced ? point->asked : row->maximum) / row->maximum : NAN,
 		point->rate,
-		point->mean_ns > 0 ? point->mean_ns : NAN,
-		table_time(row->p50_ns),
-		table_time(row->p99_ns),
-		table_time(row->p999_ns)};
+		point->mean_ns,
+		(double)row->p50_ns,
+		(double)row->p99_ns,
+		(double)row->p999_ns};
 	char tests[24], label[24], behind[24];
 
 	if (row->tests > 1)

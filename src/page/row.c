@@ -70,16 +70,9 @@ static void row_begin(struct text *row, const json_t *line, bool metadata)
 	text_add(row, "%-*.*s%c%s", room, room, line_text(line, "phase"), mark(line), repetition);
 }
 
-/* NAN for 0, which stands for what was not measured. */
-static double known(double value)
+static double interval_ns(const json_t *line, const char *path)
 {
-	return value > 0 ? value : NAN;
-}
-
-/* Converts seconds to ns; NAN for an interval that was not measured. */
-static double interval(const json_t *line, const char *path)
-{
-	return known(line_number(line, path)) * 1e9;
+	return line_number(line, path) * 1e9;
 }
 
 static void data_cells(struct text *row, double unit, const json_t *line, const json_t *times)
@@ -87,11 +80,15 @@ static void data_cells(struct text *row, double unit, const json_t *line, const 
 	const double rate = line_number(line, "rates/total_bytes_per_s") / unit;
 	const struct column first = {"", 7, CELL_NUMBER};
 	const double values[DATA_COLUMNS] = {
-		line_number(line, "rates/operations_per_s"), phase_line_percentile(times, "p50"),
-		phase_line_percentile(times, "p99"),	     known(line_number(times, "max_ns")),
-		interval(line, "intervals/open_s"),	     interval(line, "intervals/transfer_s"),
-		interval(line, "intervals/sync_s"),	     interval(line, "intervals/close_s"),
-		interval(line, "intervals/total_s"),
+		line_number(line, "rates/operations_per_s"),
+		phase_line_percentile(times, "p50"),
+		phase_line_percentile(times, "p99"),
+		line_number(times, "max_ns"),
+		interval_ns(line, "intervals/open_s"),
+		interval_ns(line, "intervals/transfer_s"),
+		interval_ns(line, "intervals/sync_s"),
+		interval_ns(line, "intervals/close_s"),
+		interval_ns(line, "intervals/total_s"),
 	};
 
 	table_cells(row, &first, &rate, 1);
@@ -106,8 +103,8 @@ static void metadata_cells(struct text *row, const json_t *line, const json_t *t
 		phase_line_percentile(times, "p50"),
 		phase_line_percentile(times, "p99"),
 		phase_line_percentile(times, "p99.9"),
-		known(line_number(times, "max_ns")),
-		interval(line, "intervals/total_s"),
+		line_number(times, "max_ns"),
+		interval_ns(line, "intervals/total_s"),
 		(double)(entries ? line_count(line, "metadata/entries") : operations),
 		(double)phase_line_failed_operations(line),
 	};

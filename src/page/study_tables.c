@@ -83,8 +83,8 @@ static struct cells cells_of(const struct study_table *table, const struct study
 		add_cell(&cells, "op/s", 6, CELL_NUMBER, row->operations_rate);
 	add_cell(&cells, table->tasks ? "effic." : "of best", 7, CELL_PERCENT,
 		 table->whole > 0 ? own / table->whole : NAN);
-	add_cell(&cells, "p50", 7, CELL_TIME, table_time(row->p50_ns));
-	add_cell(&cells, "p99", 7, CELL_TIME, table_time(row->p99_ns));
+	add_cell(&cells, "p50", 7, CELL_TIME, (double)row->p50_ns);
+	add_cell(&cells, "p99", 7, CELL_TIME, (double)row->p99_ns);
 	return cells;
 }
 

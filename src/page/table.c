@@ -40,7 +40,7 @@ static struct units_text show_percent(double share, unsigned width)
 
 static struct units_text show_cell(const struct column *column, double value)
 {
-	if (!isfinite(value))
+	if (!isfinite(value) || (column->cell == CELL_TIME && !(value > 0)))
 		return (struct units_text){"-"};
 	switch (column->cell) {
 	case CELL_COUNT:
@@ -89,9 +89,4 @@ void table_print_row(struct text *out, const char *label, const struct column *c
 struct units_text table_short(double value)
 {
 	return value >= 99.95 ? show_count(value, 6) : units_fit_number(value, 4);
-}
-
-double table_time(uint64_t ns)
-{
-	return ns ? (double)ns : NAN;
 }

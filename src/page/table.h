@@ -11,7 +11,7 @@
 enum cell {
 	CELL_NUMBER,
 	CELL_COUNT,   /* a whole number */
-	CELL_TIME,    /* nanoseconds, printed with a unit */
+	CELL_TIME,    /* nanoseconds, printed with a unit; 0: not known */
 	CELL_PERCENT, /* a share, printed in per cent */
 };
 
@@ -36,8 +36,5 @@ void table_print_row(struct text *out, const char *label, const struct column *c
 
 /* A number with few digits: a whole number from 100 on, "36.5", "1.14". */
 struct units_text table_short(double value);
-
-/* Converts a time to double; 0, which means not known, becomes NAN. */
-double table_time(uint64_t ns);
 
 #endif
