@@ -54,7 +54,7 @@ char *journal_name(const char *document)
 	return numbered(document, 1, ".jsonl");
 }
 
-static void close_file(struct journal *journal)
+void journal_close(struct journal *journal)
 {
 	if (journal->fd >= 0)
 		close(journal->fd);
@@ -82,7 +82,7 @@ static int try_name(struct journal *journal, const char *document, unsigned numb
 		return errno == EEXIST ? 0 : -1;
 	if (!free_document || access(journal->document, F_OK))
 		return 1;
-	close_file(journal);
+	journal_close(journal);
 	unlink(journal->name);
 	return 0;
 }
@@ -210,13 +210,8 @@ int journal_add(struct journal *journal, const char *event, json_t *value, struc
 	return ret;
 }
 
-void journal_close(struct journal *journal)
-{
-	close_file(journal);
-}
-
 void journal_release(struct journal *journal)
 {
-	close_file(journal);
+	journal_close(journal);
 	drop_names(journal);
 }
