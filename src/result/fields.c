@@ -497,19 +497,29 @@ const struct extent *result_field_extent(const struct result_field *field,
 	return address(field, source);
 }
 
+static struct result_source source_of_row(const struct result_source *source,
+					  const struct result_field *field)
+{
+	struct result_source own = *source;
+
+	own.nth = field->nth;
+	return own;
+}
+
 union result_value result_field_value(const struct result_field *field,
 				      const struct result_source *source)
 {
+	const struct result_source own = source_of_row(source, field);
 	const void *at = address(field, source);
 
 	if (field->type == RESULT_NUMBER)
-		return (union result_value){.number = field->number ? field->number(source)
+		return (union result_value){.number = field->number ? field->number(&own)
 								    : *(const double *)at};
 	if (field->type == RESULT_TRUTH)
-		return (union result_value){.truth = field->count ? field->count(source)
+		return (union result_value){.truth = field->count ? field->count(&own)
 								  : *(const bool *)at};
 	if (field->count)
-		return (union result_value){.count = field->count(source)};
+		return (union result_value){.count = field->count(&own)};
 	return (union result_value){.count = field->type == RESULT_COUNT ? *(const uint64_t *)at
 									 : *(const uint32_t *)at};
 }
@@ -525,6 +535,8 @@ static bool is_above_zero(const struct result_field *field, const struct result_
 
 bool result_field_is_known(const struct result_field *field, const struct result_source *source)
 {
-	return (!field->known || field->known(source)) &&
+	const struct result_source own = source_of_row(source, field);
+
+	return (!field->known || field->known(&own)) &&
 	       (!field->needed || is_above_zero(field->needed, source));
 }

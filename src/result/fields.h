@@ -30,6 +30,7 @@ struct result_source {
 	const struct measure *measure;
 	const struct verification *verification;
 	const struct plan *plan;
+	unsigned nth; /* of the row whose function is called */
 };
 
 /* The phases that have a member. */
@@ -49,6 +50,7 @@ struct result_field {
 	/* Functions for a value that is no struct member; count also serves truths. */
 	uint64_t (*count)(const struct result_source *source);
 	double (*number)(const struct result_source *source);
+	unsigned nth; /* tells rows with the same functions apart */
 	const struct result_field *inner;
 	const struct result_condition *only; /* NULL: every phase has the member */
 	/* The member is null if a function says so, or where another one is 0 or false. */

@@ -41,41 +41,35 @@ static bool has_items(const struct result_source *source)
 static const struct result_condition on_items = {"where a load has operations on items",
 						 .holds = has_items};
 
-static double asked(const struct result_source *source, enum load_kind kind)
+static double asked_share(const struct result_source *source)
 {
-	return deck_share(&source->plan->pattern.operations, kind);
+	return deck_share(&source->plan->pattern.operations, source->nth);
 }
 
-/* The achieved value of a goal; 0 where the load has no such operation. */
-static double achieved_of(const struct result_source *source, enum goal_kind what,
-			  enum load_kind kind)
+/* The achieved value of a goal of a kind of operation; 0 where the load has none. */
+static double achieved_of(const struct result_source *source, enum goal_kind what)
 {
 	struct goal goals[GOALS_MOST];
 
 	for (unsigned i = goals_fill(source->result, source->plan, goals); i-- > 0;)
-		if (goals[i].kind == what && goals[i].of == kind)
+		if (goals[i].kind == what && goals[i].of == source->nth)
 			return goals[i].achieved;
 	return 0;
 }
 
-static double read_bytes(const struct result_source *source)
+static double achieved_share(const struct result_source *source)
 {
-	return achieved_of(source, GOAL_SIZE, LOAD_READ);
+	return achieved_of(source, GOAL_SHARE);
 }
 
-static double write_bytes(const struct result_source *source)
+static double achieved_size(const struct result_source *source)
 {
-	return achieved_of(source, GOAL_SIZE, LOAD_WRITE);
+	return achieved_of(source, GOAL_SIZE);
 }
 
-static bool has_reads(const struct result_source *source)
+static bool has_kind(const struct result_source *source)
 {
-	return plan_load_has(&source->plan->pattern, LOAD_READ);
-}
-
-static bool has_writes(const struct result_source *source)
-{
-	return plan_load_has(&source->plan->pattern, LOAD_WRITE);
+	return plan_load_has(&source->plan->pattern, source->nth);
 }
 
 /* Each kind of operation: its name in the job, its constant, and what its shares are of. */
@@ -100,22 +94,10 @@ static bool has_writes(const struct result_source *source)
 	X(mkdir, LOAD_MKDIR, "mkdirs", .only = &on_items)                           \
 	X(rmdir, LOAD_RMDIR, "rmdirs", .only = &on_items)
 
-#define FUNCTIONS(name, kind, ...)                                        \
-	static double asked_##name(const struct result_source *source)    \
-	{                                                                 \
-		return asked(source, kind);                               \
-	}                                                                 \
-	static double achieved_##name(const struct result_source *source) \
-	{                                                                 \
-		return achieved_of(source, GOAL_SHARE, kind);             \
-	}
 #define ASKED(name, kind, what, ...) \
-	NUMBER_BY(#name, asked_##name, "Share of " what ".", __VA_ARGS__),
+	NUMBER_BY(#name, asked_share, "Share of " what ".", .nth = kind, __VA_ARGS__),
 #define ACHIEVED(name, kind, what, ...) \
-	NUMBER_BY(#name, achieved_##name, "Share of " what ".", __VA_ARGS__),
-
-KINDS_ON_DATA(FUNCTIONS)
-KINDS_ON_ITEMS(FUNCTIONS)
+	NUMBER_BY(#name, achieved_share, "Share of " what ".", .nth = kind, __VA_ARGS__),
 
 static const struct result_field asked_shares[] = {
 	KINDS_ON_DATA(ASKED) KINDS_ON_ITEMS(ASKED){0},
@@ -127,16 +109,17 @@ static const struct result_field achieved_shares[] = {
 
 static const struct result_field asked_sizes[] = {
 	OF_PLAN("read_bytes", pattern.sizes[LOAD_READ].mean, "Of a read; null without reads.",
-		.known = has_reads),
+		.known = has_kind, .nth = LOAD_READ),
 	OF_PLAN("write_bytes", pattern.sizes[LOAD_WRITE].mean, "Of a write; null without writes.",
-		.known = has_writes),
+		.known = has_kind, .nth = LOAD_WRITE),
 	{0},
 };
 
 static const struct result_field achieved_sizes[] = {
-	NUMBER_BY("read_bytes", read_bytes, "Of a read; null without reads.", .known = has_reads),
-	NUMBER_BY("write_bytes", write_bytes, "Of a write; null without writes.",
-		  .known = has_writes),
+	NUMBER_BY("read_bytes", achieved_size, "Of a read; null without reads.", .known = has_kind,
+		  .nth = LOAD_READ),
+	NUMBER_BY("write_bytes", achieved_size, "Of a write; null without writes.",
+		  .known = has_kind, .nth = LOAD_WRITE),
 	{0},
 };
 
