@@ -205,26 +205,19 @@ static void write_line(FILE *out, const char *before, const struct lines *lines,
 	json_decref(value);
 }
 
-/* Writes `"name":value` for each member of the line's value except `without`. */
+/* Writes the members of the line's value except `without`, as they stand between its braces. */
 static void write_members(FILE *out, const char *before, const struct lines *lines,
 			  const struct line *line, const char *without)
 {
-	json_t *object = value_of(lines, line), *value;
-	const char *name;
+	json_t *object = value_of(lines, line);
+	char *words;
 
-	json_object_foreach(object, name, value)
-	{
-		json_t *key = json_string(name);
-
-		if (!without || strcmp(name, without)) {
-			fputs(before, out);
-			write_value(out, key);
-			fputs(":", out);
-			write_value(out, value);
-			before = ",";
-		}
-		json_decref(key);
-	}
+	if (without)
+		json_object_del(object, without);
+	words = json_dumps(object, JSON_COMPACT);
+	if (words)
+		fprintf(out, "%s%.*s", before, (int)strlen(words) - 2, words + 1);
+	free(words);
 	json_decref(object);
 }
 
