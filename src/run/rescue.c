@@ -119,10 +119,33 @@ static void name_cleanup(const struct runner *runner)
 	text_release(&text);
 }
 
+/* The caller has the lock. */
+static void make_document(struct runner *runner)
+{
+	const char *journal = report_journal_name(runner->report);
+	struct error ignored = {0};
+
+	results_set_umask(runner);
+	if (journal)
+		report_rescue(journal, report_document_name(runner->report), &ignored);
+}
+
+/* Thread: a document of many phases takes long, and a watchdog that is silent is taken for dead. */
+static void *rescue(void *context)
+{
+	struct runner *runner = context;
+
+	pthread_mutex_lock(&runner->rescue_lock);
+	if (!runner->finished && runner->report)
+		make_document(runner);
+	pthread_mutex_unlock(&runner->rescue_lock);
+	return NULL;
+}
+
 void on_signal(void *context, int signal)
 {
 	struct runner *runner = context;
-	struct error err = {0};
+	pthread_t thread;
 
 	/*
 	 * The lock is held while the report is made and ended. Then there is nothing to save, and a
@@ -138,10 +161,10 @@ void on_signal(void *context, int signal)
 		 * The launcher may leave less than a second. The document is made now and again at
 		 * the orderly end.
 		 */
-		results_set_umask(runner);
-		if (report_journal_name(runner->report))
-			report_rescue(report_journal_name(runner->report),
-				      report_document_name(runner->report), &err);
+		if (signal && !pthread_create(&thread, NULL, rescue, runner))
+			pthread_detach(thread);
+		else
+			make_document(runner);
 	}
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
