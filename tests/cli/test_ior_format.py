@@ -136,7 +136,7 @@ class Form(Case):
     def test_a_load_has_the_form_of_iorx(self):
         outcome = self.run_iorx(["load", "--format=ior", "-a", "null", "--operation-limit=50"])
         self.assert_exit(outcome, 0)
-        self.assertRegex(outcome.out, r"(?m)^  read .* 50 +-$")
+        self.assertRegex(outcome.out, r"(?m)^load .* 50 +0$")
         self.assertNotRegex(outcome.out, r"(?m)^load +0\.00")
 
     def test_a_phase_that_failed_has_no_row(self):

@@ -333,8 +333,7 @@ class Mix(Case):
                                 ([MIX, "--mix-rate=0.5", "--mix-total-rate=1"], "mix_rate: mix_total_rate"),
                                 ([MIX, "-N", "1", "-w", "9", "-e", "9"], "mix: with a stride (-N) files"),
                                 ([MIX, "-N", "1", "--names=relative"], "mix: with a stride (-N) relative names"),
-                                (["--mix=stat:60,"], "nothing follows the comma"),
-                                (["--mix=stat=60"], "a colon stands before a share"),
+                                (["--mix=stat=60"], "mix: \"stat=60\": there is no such name"),
                                 ([MIX, "-n", "1"], "mix: a task has one file")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(["mdtest", "-n", "20", *arguments], 2)
