@@ -214,7 +214,7 @@ static void write_members(FILE *out, const char *before, const struct lines *lin
 
 	if (without)
 		json_object_del(object, without);
-	words = json_dumps(object, JSON_COMPACT);
+	words = json_object_size(object) ? json_dumps(object, JSON_COMPACT) : NULL;
 	if (words)
 		fprintf(out, "%s%.*s", before, (int)strlen(words) - 2, words + 1);
 	free(words);
