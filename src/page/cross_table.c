@@ -61,7 +61,7 @@ static void add_part(const struct cross *cross, const struct study_row *row, enu
 		text_add(out, "%s", part == PART_RATE ? "-" : "");
 	else if (part == PART_RATE)
 		text_add(out, "%s%-*s", table_short(row->rate.value / unit).text, cross->marked,
-			 study_row_mark(row));
+			 severity_mark(row->worst));
 	else if (part == PART_P99 && row->p99_ns)
 		text_add(out, "%s", units_fit_ns(row->p99_ns, P99_WIDTH).text);
 	else if (part == PART_INTERVAL && isfinite(row->rate.lower) && isfinite(row->rate.upper))
@@ -84,7 +84,7 @@ static void list_lines(struct cross *cross)
 			continue;
 		add_once(cross->lines, &cross->line_count, row, study_row_beside);
 		add_once(cross->columns, &cross->column_count, row, is_same_column);
-		cross->marked |= *study_row_mark(row) != '\0';
+		cross->marked |= *severity_mark(row->worst) != '\0';
 	}
 	for (const struct study_row *row = cross->first; row < cross->end; row++)
 		for (enum part part = 0; part < PARTS; part++) {

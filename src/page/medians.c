@@ -13,6 +13,7 @@
 #include "page/layout.h"
 #include "page/table.h"
 #include "plan/load.h"
+#include "plan/series.h"
 #include "record/line.h"
 
 enum { SUMMARY_COLUMNS = 7 };
@@ -55,7 +56,7 @@ static void print_row(struct text *out, const struct summary_row *row)
 		snprintf(repetitions, sizeof(repetitions), "%" PRIu64, row->repetitions);
 	if (row->test != NO_TEST)
 		snprintf(test, sizeof(test), "%-3u ", row->test);
-	snprintf(label, sizeof(label), "%s%-12s%c%3s", test, row->name, severity_mark(row->worst),
+	snprintf(label, sizeof(label), "%s%-12s%-1s%3s", test, row->name, severity_mark(row->worst),
 		 repetitions);
 	table_print_row(out, label, columns, values, SUMMARY_COLUMNS, "");
 }
@@ -131,41 +132,24 @@ static void print_spread(struct text *out, const json_t *summary, enum phase_kin
 	page_field(out, "", &words);
 }
 
-static bool is_response_part(const json_t *part)
+static void print_parts(struct text *out, const json_t *summary, const struct plan *plan,
+			unsigned phase, unsigned test)
 {
-	return !strcmp(line_text(part, "operation"), "response");
-}
+	const enum phase_kind kind = plan->phases[phase].kind;
+	struct series series[SERIES_MOST];
+	const unsigned count = plan_series(plan, phase, series);
 
-/* True if the parts have one operation, whose numbers are those of the phase. */
-static bool is_lone(const json_t *parts)
-{
-	const size_t count = json_array_size(parts);
-
-	return count == 1 || (count == 2 && is_response_part(json_array_get(parts, 1)));
-}
-
-static void print_parts(struct text *out, const json_t *summary, enum phase_kind kind,
-			unsigned test)
-{
-	const json_t *part;
-	size_t i;
-
-	const json_t *parts = line_at(summary, "parts");
-
-	json_array_foreach(parts, i, part)
-	{
-		const bool is_response = is_response_part(part);
+	for (unsigned i = plan_series_first_part(series, count); i < count; i++) {
+		const json_t *part = line_numbers(summary, i);
 		char name[16];
 
-		if (!is_response && is_lone(parts))
-			continue;
-		snprintf(name, sizeof(name), "  %s", line_text(part, "part"));
+		snprintf(name, sizeof(name), "  %s", series[i].part);
 		print_row(out,
 			  &(struct summary_row){
 				  .test = test,
 				  .name = name,
 				  .unit = rate_operations,
-				  .has_rate = !is_response,
+				  .has_rate = series[i].operation != OPERATION_RESPONSE,
 				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
 				  .times = part,
 			  });
@@ -174,8 +158,10 @@ static void print_parts(struct text *out, const json_t *summary, enum phase_kind
 
 /* Rows go to the text of the table, and what is said of them to `out`. */
 static void print_summary(const struct page *page, struct text *table, struct text *out,
-			  const json_t *summary, const struct phase_plan *phase, unsigned test)
+			  const struct plan *plan, unsigned index, const json_t *summary,
+			  unsigned test)
 {
+	const struct phase_plan *phase = &plan->phases[index];
 	struct summary_row row = {
 		.test = test,
 		.name = phase_name(phase->kind),
@@ -204,7 +190,7 @@ static void print_summary(const struct page *page, struct text *table, struct te
 	}
 	if (row.repetitions > 1) /* one repetition has no spread */
 		print_spread(out, summary, phase->kind, &row, page->verbose > 0);
-	print_parts(table, summary, phase->kind, test);
+	print_parts(table, summary, plan, index, test);
 }
 
 /* True if only repetitions that may follow one another kept the test from ending. */
@@ -272,7 +258,7 @@ void page_summaries(struct page *page, struct text *out, const struct test_head 
 		print_head(out, median_unit(page, of_operations), false);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		if (!plan_is_layout(plan, &plan->phases[i]))
-			print_summary(page, table, out, line_summary(line, i), &plan->phases[i],
+			print_summary(page, table, out, plan, i, line_summary(line, i),
 				      alone ? NO_TEST : test->number);
 	print_end(out, plan, line);
 }

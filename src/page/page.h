@@ -76,10 +76,10 @@ struct style {
 };
 
 /*
- * brief.c: of the points of a study only the first one's settings are shown, of a set those
- * of its members, and the rows of phases that failed, ended early or found wrong data. The rest is
- * in the tables at the end of the job. With `quiet` all tests are shown so, without any settings.
- * The forms of IOR and mdtest are for scripts that parse their output.
+ * The brief form shows the settings of the members of a set and of the first point of a study, and
+ * the rows of phases that failed, ended early or found wrong data. The rest is in the tables at the
+ * end of the job. With `quiet` all tests have this form, without any settings. The forms of IOR and
+ * mdtest are for scripts that parse their output.
  */
 extern const struct style text_style, brief_style, ior_style, mdtest_style;
 
@@ -186,11 +186,10 @@ void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *t
 /* The worst severity among the verdicts on phases of a kind. */
 enum severity kept_verdicts_worst(const struct kept_verdicts *kept, enum phase_kind kind);
 
-/* '!' where a verdict says not to believe the number, '?' where a verdict warns; else a blank. */
-static inline char severity_mark(enum severity worst)
-{
-	return worst == SEVERITY_FAIL ? '!' : worst == SEVERITY_WARN ? '?' : ' ';
-}
+/* The severity of a verdict, or the worst one of the line of a phase; without any it is good. */
+enum severity line_severity(const json_t *line);
+/* "!" where a verdict says not to believe the number, "?" where a verdict warns; else "". */
+const char *severity_mark(enum severity worst);
 /*
  * How much the text says of verdicts. Quiet: failures without remedies, of others the rules. Short:
  * each cause once. All: each verdict of each kind of phase.

@@ -45,14 +45,9 @@ void page_row_head(const struct page *page, struct text *out, bool metadata)
 	text_release(&line);
 }
 
-/* '!' where a verdict says not to believe the number, '?' where a verdict warns. */
-static char mark(const json_t *line)
+static const char *mark(const json_t *line)
 {
-	const char *worst = line_text(line, "severity");
-
-	if (line_true(line, "warmup"))
-		return 'o';
-	return !strcmp(worst, "fail") ? '!' : !strcmp(worst, "warn") ? '?' : ' ';
+	return line_true(line, "warmup") ? "o" : severity_mark(line_severity(line));
 }
 
 /*
@@ -67,7 +62,7 @@ static void row_begin(struct text *row, const json_t *line, bool metadata)
 			      line_count(line, "repetition"));
 	int room = width - 1 - digits > 0 ? width - 1 - digits : 0;
 
-	text_add(row, "%-*.*s%c%s", room, room, line_text(line, "phase"), mark(line), repetition);
+	text_add(row, "%-*.*s%-1s%s", room, room, line_text(line, "phase"), mark(line), repetition);
 }
 
 static double interval_ns(const json_t *line, const char *path)
@@ -144,10 +139,7 @@ void page_row_parts(struct text *out, const struct plan *plan, const json_t *lin
 	struct series series[SERIES_MOST];
 	const unsigned count = plan_series(plan, (unsigned)line_count(line, "phase_index"), series);
 
-	/* The numbers of a lone operation are those of the phase. */
-	const bool lone = count == 2 || (count == 3 && series[2].operation == OPERATION_RESPONSE);
-
-	for (unsigned i = lone ? 2 : 1; i < count; i++)
+	for (unsigned i = plan_series_first_part(series, count); i < count; i++)
 		row_part(out, line, &series[i]);
 }
 

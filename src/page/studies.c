@@ -149,11 +149,6 @@ void study_row_name(const struct study_row *row, struct text *out)
 		 row->series.part ? row->series.part : "");
 }
 
-const char *study_row_mark(const struct study_row *row)
-{
-	return row->worst == SEVERITY_FAIL ? "!" : row->worst == SEVERITY_WARN ? "?" : "";
-}
-
 void study_scaling(const struct test *test, struct text *words)
 {
 	static const char *const placements[] = {
@@ -300,7 +295,7 @@ static void add_best(struct text *out, const struct studies *studies, const stru
 		return;
 	study_row_name(best, &words);
 	text_add(&words, " %s%s %s: ", table_short(best->rate.value / unit.bytes).text,
-		 study_row_mark(best), unit.name);
+		 severity_mark(best->worst), unit.name);
 	add_point(&words, best->spec);
 	add_lead(&words, best, second);
 	layout_paragraph(out, "best", INDENT, text_string(&words));

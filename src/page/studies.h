@@ -66,7 +66,4 @@ void study_row_name(const struct study_row *row, struct text *out);
 /* Appends how tasks were added: "weak scaling, the first tasks". */
 void study_scaling(const struct test *test, struct text *words);
 
-/* "!" behind a rate not to be believed, "?" behind one to be read with care, else "". */
-const char *study_row_mark(const struct study_row *row);
-
 #endif

@@ -102,7 +102,7 @@ static void print_row(struct text *out, const struct study_table *table,
 			 varied_value(row->spec, study_compared(&row->spec->study), value));
 	if (isfinite(row->rate.value)) {
 		table_cells(&line, cells.columns, cells.values, 1);
-		text_add(&line, "%-1s", study_row_mark(row));
+		text_add(&line, "%-1s", severity_mark(row->worst));
 		table_cells(&line, cells.columns + 1, cells.values + 1, cells.count - 1);
 	} else {
 		text_add(&line, " no complete repetition");

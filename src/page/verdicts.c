@@ -65,13 +65,24 @@ void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, 
 	}
 }
 
+enum severity line_severity(const json_t *line)
+{
+	const char *name = line_text(line, "severity");
+	enum severity severity = SEVERITY_FAIL;
+
+	while (severity > SEVERITY_GOOD && strcmp(name, severity_name(severity)))
+		severity--;
+	return severity;
+}
+
+const char *severity_mark(enum severity worst)
+{
+	return worst == SEVERITY_FAIL ? "!" : worst == SEVERITY_WARN ? "?" : "";
+}
+
 static enum severity severity_of(const struct kept_verdict *kept)
 {
-	enum severity severity = SEVERITY_GOOD;
-
-	while (strcmp(line_text(kept->verdict, "severity"), severity_name(severity)))
-		severity++;
-	return severity;
+	return line_severity(kept->verdict);
 }
 
 enum severity kept_verdicts_worst(const struct kept_verdicts *kept, enum phase_kind kind)

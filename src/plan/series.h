@@ -19,4 +19,15 @@ enum { SERIES_MOST = 1 + LOAD_KINDS + 1 };
 /* Lists the series of a phase, its main operation first, and returns their number. */
 unsigned plan_series(const struct plan *plan, unsigned phase, struct series series[SERIES_MOST]);
 
+/*
+ * Where the parts that a text shows begin in a list of plan_series(). The numbers of a lone
+ * operation are those of the phase, so it is left out.
+ */
+static inline unsigned plan_series_first_part(const struct series *series, unsigned count)
+{
+	const bool paced = count > 1 && series[count - 1].operation == OPERATION_RESPONSE;
+
+	return count - paced == 2 ? 2 : 1;
+}
+
 #endif
