@@ -44,7 +44,6 @@ static void print_head(const struct page *page, struct text *out,
 static void print_test(struct page *page, struct text *out, const struct test_result *test,
 		       const struct mount_facts *mount)
 {
-	(void)page;
 	text_add(out, "\n");
 	add_fields(out, ior_test(test));
 	foreign_add_space(out, mount);
@@ -62,7 +61,6 @@ static void print_phase(struct page *page, struct text *out, const struct test_h
 {
 	json_t *result = ior_result(test->plan, line);
 
-	(void)page;
 	foreign_doubts(line);
 	if (!result)
 		return;
@@ -163,7 +161,6 @@ static void sum_up(struct page *page, struct text *out, const struct test_head *
 static void print_test_end(struct page *page, struct text *out, const struct test_head *test,
 			   const json_t *line)
 {
-	(void)line;
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		sum_up(page, out, test, test->plan->phases[i].kind);

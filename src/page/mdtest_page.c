@@ -73,7 +73,6 @@ static void print_test(struct page *page, struct text *out, const struct test_re
 			   : options->directories_only ? "directories"
 						       : "files/directories";
 
-	(void)page;
 	text_add(out, "Path                : %s\n", options->dir);
 	foreign_add_space(out, mount);
 	text_add(out, "\n%" PRIu32 " tasks, %" PRIu64 " %s\n", plan->map.tasks, plan->files, what);
@@ -94,7 +93,6 @@ static void print_phase(struct page *page, struct text *out, const struct test_h
 {
 	const double rate = rate_of(test->plan, line);
 
-	(void)out;
 	foreign_doubts(line);
 	foreign_keep(page->numbers, line,
 		     !foreign_has_row(line) ? json_array()
@@ -140,7 +138,6 @@ static void print_test_end(struct page *page, struct text *out, const struct tes
 {
 	const struct metadata *options = test->plan->metadata;
 
-	(void)line;
 	if (options->print_rate || !options->print_time)
 		add_table(page, out, RATE);
 	if (options->print_rate || options->print_time)
@@ -149,7 +146,6 @@ static void print_test_end(struct page *page, struct text *out, const struct tes
 
 static void print_end(struct page *page, struct text *out)
 {
-	(void)page;
 	add_time(out, "finished");
 }
 

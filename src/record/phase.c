@@ -245,7 +245,6 @@ void record_severity(json_t *owner, const char *key, const struct recorder *reco
 
 void record_phase_verdicts(json_t *owner, const char *key, const struct recorder *recorder)
 {
-	(void)key;
 	record_verdicts(owner, recorder->verdicts, recorder->verdict_count);
 }
 

@@ -107,7 +107,6 @@ void paces_merge(void *context, struct text *mine, const void *theirs, size_t le
 	struct paces *into = paces_of(mine);
 	const struct paces *from = theirs;
 
-	(void)context;
 	for (unsigned kind = 0; kind < FOLDED; kind++) {
 		into->members[kind] += from->members[kind];
 		for (uint32_t i = 0; i < from->kept[kind]; i++)

@@ -56,7 +56,6 @@ json_t *publish_end(struct test_run *run)
 
 static void append(void *context, struct text *mine, const void *theirs, size_t length)
 {
-	(void)context;
 	text_add_bytes(mine, theirs, length);
 }
 

@@ -11,7 +11,6 @@ static void merge_least(void *context, struct text *mine, const void *theirs, si
 {
 	uint64_t own, other;
 
-	(void)context;
 	memcpy(&own, mine->bytes, sizeof(own));
 	memcpy(&other, theirs, length);
 	if (other < own)

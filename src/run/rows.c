@@ -11,7 +11,6 @@ static void add_sums(void *context, struct text *mine, const void *theirs, size_
 	double *own = (void *)mine->bytes;
 	const double *other = theirs;
 
-	(void)context;
 	for (size_t i = 0; i < length / sizeof(*own); i++)
 		own[i] += other[i];
 }
