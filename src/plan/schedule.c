@@ -29,9 +29,7 @@ void schedule_release(struct schedule *schedule)
 
 static bool begins_turns(const struct job *job, unsigned first)
 {
-	const struct test_spec *spec = &job->tests[first];
-
-	return !spec->set.number && spec->study.made && !turns_why_not(job, first);
+	return job->tests[first].study.made && !turns_why_not(job, first);
 }
 
 static void start_turns(struct schedule *schedule, unsigned first)
