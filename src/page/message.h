@@ -4,7 +4,7 @@
 
 #include "page/report.h"
 
-/* What a terminal takes to erase the line that the cursor is on. */
+/* Control characters that erase the line of a terminal at its cursor. */
 #define MESSAGE_ERASE "\r\033[K"
 
 /*

@@ -1,4 +1,4 @@
-/* What the first task of a test makes of a phase: its result, verdicts and line. */
+/* The result, the verdicts and the line of a phase, made by the first task of its test. */
 #include <stdio.h>
 #include <string.h>
 
@@ -112,7 +112,7 @@ static void count_own(const struct test_run *run, const struct phase_plan *phase
 				       kernel_of(run, reader_map_source(&readers, map, task));
 }
 
-/* What the test and the engine know of the phase. seen is to outlive the result. */
+/* Describes the phase as its test and the engine know it. The result points into *seen. */
 static struct phase_result describe_phase(const struct test_run *run,
 					  const struct phase_plan *phase,
 					  const struct phase_seen *seen)

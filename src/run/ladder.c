@@ -154,7 +154,7 @@ void ladder_start(struct runner *runner, unsigned first)
 		ladder_finish(runner);
 }
 
-/* What all tasks need of the last point. Collective. */
+/* Sends the last point and the rates of its tests from task 0 to all tasks. Collective. */
 static void share_point(struct runner *runner, unsigned count, struct curve_point *point,
 			double *reached)
 {

@@ -295,7 +295,7 @@ bool test_begin(struct test_run *run, struct idle *idle);
 void test_finish(struct test_run *run);
 /* Reads which file system the test is on. Any task may call it alone. */
 void test_read_mount(struct test_run *run);
-/* What takes the interval rows of members of a set; NULL: the job has none. */
+/* Brings interval rows of the members of a set to task 0; NULL: the job has no such rows. */
 struct post *test_post(struct runner *runner);
 /* The crew's tasks, for crew_start(). */
 struct seats test_seats(const struct runner *runner, unsigned number);
