@@ -23,8 +23,8 @@ static void note_failure(struct worker *worker)
 	text_release(&text);
 }
 
-void worker_note(const struct worker *worker, struct failure *failure, const struct error *error,
-		 const char *operation, uint64_t offset, uint64_t length)
+void worker_note(const struct worker *worker, const char *path, struct failure *failure,
+		 const struct error *error, const char *operation, uint64_t offset, uint64_t length)
 {
 	*failure = (struct failure){
 		.error = *error,
@@ -36,7 +36,7 @@ void worker_note(const struct worker *worker, struct failure *failure, const str
 	};
 	snprintf(failure->host, sizeof(failure->host), "%s", worker->host);
 	snprintf(failure->operation, sizeof(failure->operation), "%s", operation);
-	text_path_end(worker->path, failure->path, sizeof(failure->path));
+	text_path_end(path, failure->path, sizeof(failure->path));
 }
 
 void worker_fail(struct worker *worker, const struct error *error, const char *operation,
@@ -45,7 +45,7 @@ void worker_fail(struct worker *worker, const struct error *error, const char *o
 	stop_request(worker->node, STOP_FAILURE);
 	if (worker_failed(worker))
 		return;
-	worker_note(worker, &worker->failure, error, operation, offset, length);
+	worker_note(worker, worker->path, &worker->failure, error, operation, offset, length);
 	full_explain(worker, &worker->failure.error, length);
 	note_failure(worker);
 }

@@ -124,9 +124,10 @@ struct worker {
 void worker_fail(struct worker *worker, const struct error *error, const char *operation,
 		 uint64_t offset, uint64_t length);
 
-/* Fills *failure from an error of worker->path. Has no other effect. */
-void worker_note(const struct worker *worker, struct failure *failure, const struct error *error,
-		 const char *operation, uint64_t offset, uint64_t length);
+/* Fills *failure from an error of a path. Has no other effect. */
+void worker_note(const struct worker *worker, const char *path, struct failure *failure,
+		 const struct error *error, const char *operation, uint64_t offset,
+		 uint64_t length);
 
 /* The backend's file number `number`, 0 .. own_files-1. */
 static inline struct backend_file *worker_file(const struct worker *worker, uint32_t number)

@@ -22,9 +22,7 @@ struct owned {
 
 struct load_item_calls {
 	struct worker *worker;
-	bool is_mix;	     /* the phase is the mix of a metadata test */
-	struct content data; /* content of the data file, which items replace for a moment */
-	char data_path[PLAN_PATH_SIZE];
+	bool is_mix; /* the phase is the mix of a metadata test */
 	struct owned files, new_files, directories;
 	struct owned others;	 /* a mix with a stride looks at files of another task */
 	struct owned *looked_at; /* files or others */
@@ -84,12 +82,9 @@ static bool make_directories(struct worker *worker)
 void load_items_make(struct worker *worker)
 {
 	const struct plan *trees = worker->trees;
-	const struct content data = worker->content;
-	char data_path[PLAN_PATH_SIZE];
-	bool goes_on;
+	bool goes_on = make_directories(worker);
 
-	snprintf(data_path, sizeof(data_path), "%s", worker->path);
-	goes_on = make_directories(worker);
+	metadata_start_content(worker);
 	for (unsigned i = 0; goes_on && i < trees->phase_count; i++) {
 		if (phase_traits[trees->phases[i].kind].makes_entries)
 			make(worker, &trees->phases[i]);
@@ -98,9 +93,6 @@ void load_items_make(struct worker *worker)
 	worker->metadata->small = (struct small_calls){0};
 	worker->metadata->incomplete = worker->metadata->met_others = false;
 	worker->stopped = false;
-	worker->content = data;
-	if (!worker_failed(worker))
-		snprintf(worker->path, sizeof(worker->path), "%s", data_path);
 }
 
 /* The directory of the items goes too if this run made it, and nothing else lies there. */
@@ -138,7 +130,7 @@ struct load_item_calls *load_item_calls_create(struct worker *worker, uint32_t s
 	calls = memory_allocate(1, sizeof(*calls));
 	calls->worker = worker;
 	calls->is_mix = worker->plan->metadata;
-	snprintf(calls->data_path, sizeof(calls->data_path), "%s", worker->path);
+	metadata_start_content(worker);
 	start(&calls->files, worker, worker->task, ITEM_FILE);
 	start(&calls->new_files, worker, worker->task, ITEM_FILE);
 	start(&calls->directories, worker, worker->task, ITEM_DIRECTORY);
@@ -314,7 +306,6 @@ static bool goes_on_behind(struct load_loop *loop, const struct error *err)
 	struct load_item_calls *calls = loop->items;
 	struct worker *worker = loop->worker;
 	const bool makes = operation == OPERATION_CREATE || operation == OPERATION_MKDIR;
-	bool goes_on;
 
 	/* The task that owns the file may just have removed it. */
 	if (calls->items == &calls->others && err->code == ENOENT) {
@@ -326,45 +317,29 @@ static bool goes_on_behind(struct load_loop *loop, const struct error *err)
 		load_items_done(&loop->walk.items, operation);
 	if (operation == OPERATION_CREATE && call_of(calls, operation) == CALL_CREATE)
 		small_file_take_back(worker, calls->directory, calls->name, err);
-	goes_on = tolerate(worker, calls->items->walk.at.path, operation_name(operation),
-			   makes ? CREATES_ITEM : CREATES_NOTHING, err);
-	snprintf(worker->path, sizeof(worker->path), "%s", calls->data_path);
-	return goes_on;
-}
-
-/* Compares what was read, and selects the content of the data file again. */
-static int check(struct load_loop *loop, bool filled, int ret, struct error *err)
-{
-	struct load_item_calls *calls = loop->items;
-	struct worker *worker = loop->worker;
-
-	if (!filled)
-		return ret;
-	if (!ret && compares(calls, loop->next.operation))
-		ret = small_file_compare(worker, worker->trees->metadata->read_bytes, err);
-	worker->content = calls->data;
-	return ret;
+	return tolerate(worker, calls->items->walk.at.path, operation_name(operation),
+			makes ? CREATES_ITEM : CREATES_NOTHING, err);
 }
 
 int load_items_try(struct load_loop *loop, struct load_times *times, struct error *err)
 {
 	struct load_item_calls *calls = loop->items;
+	struct worker *worker = loop->worker;
 	const struct load_request *request = &loop->next;
 	int ret = go_to(calls, request, err);
-	bool filled;
+	const bool filled = fill(calls, request);
 
-	calls->data = loop->worker->content;
-	filled = fill(calls, request);
-
-	times->issued_ns = clock_now(loop->worker->clock);
+	times->issued_ns = clock_now(worker->clock);
 	if (filled)
 		loop->record.tally.content_ns += times->issued_ns - loop->now_ns;
 	if (!ret)
 		ret = call(calls, request, err);
-	times->end_ns = clock_now(loop->worker->clock);
+	times->end_ns = clock_now(worker->clock);
 	if (request->operation == OPERATION_LIST)
 		calls->items->walk.leaf[-1] = '/';
-	return check(loop, filled, ret, err);
+	if (!ret && filled && compares(calls, request->operation))
+		ret = small_file_compare(worker, worker->trees->metadata->read_bytes, err);
+	return ret;
 }
 
 bool load_items_operate(struct load_loop *loop, uint64_t due_ns)

@@ -125,6 +125,8 @@ static bool prepare_together(struct worker *worker, const struct phase_plan *pha
 	if (!worker->trees)
 		return false;
 	load_items_make(worker);
+	if (!worker_failed(worker))
+		plan_path(worker->plan, worker->task, 0, worker->repetition, worker->path);
 	return true;
 }
 

@@ -96,9 +96,15 @@ static void open_directories(struct worker *worker, uint64_t items, uint32_t sou
 	}
 }
 
+void metadata_start_content(struct worker *worker)
+{
+	worker->metadata->content = worker->content;
+}
+
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
 		     uint64_t repetition, struct error *err)
 {
+	metadata_start_content(worker);
 	if (phase->kind == PHASE_TREE_CREATE)
 		return test_directories_make(worker, repetition, err);
 	if (phase->kind == PHASE_TREE_REMOVE || phase->kind == PHASE_LIST)

@@ -27,6 +27,7 @@ struct metadata_state {
 	uint64_t entries_there;	   /* items made less removed by this task; summed over tasks */
 
 	/* of the phase */
+	struct content content; /* of the file at hand, with the seed of the phase */
 	struct small_calls small;
 	bool incomplete;		 /* not all items were made: the repetition has failed */
 	bool met_others;		 /* a foreign file had the name of an item */

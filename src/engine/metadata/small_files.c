@@ -132,13 +132,15 @@ int small_file_compare(const struct worker *worker, uint64_t bytes, struct error
 	struct content_damage first = {0};
 	char text[MEANING];
 
-	if (content_check(&worker->content, worker->buffer.bytes, 0, bytes))
+	if (content_check(&worker->metadata->content, worker->buffer.bytes, 0, bytes))
 		return 0;
-	content_examine(&worker->content, worker->buffer.bytes, 0, bytes, keep_first, &first);
+	content_examine(&worker->metadata->content, worker->buffer.bytes, 0, bytes, keep_first,
+			&first);
 	return error_set(err, 0,
 			 "the data is not what was written: from byte %" PRIu64 " on %" PRIu64
 			 " bytes %s",
-			 first.offset, first.wrong_bytes, describe(&worker->content, &first, text));
+			 first.offset, first.wrong_bytes,
+			 describe(&worker->metadata->content, &first, text));
 }
 
 /* Reads the file back. Returns 1 if it holds other data. */
@@ -153,13 +155,13 @@ static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
 
 void small_file_fill(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes)
 {
-	content_select(&worker->content, number, (uint32_t)repetition);
-	content_fill(&worker->content, worker->buffer.bytes, 0, bytes);
+	content_select(&worker->metadata->content, number, (uint32_t)repetition);
+	content_fill(&worker->metadata->content, worker->buffer.bytes, 0, bytes);
 }
 
 void small_file_spoil(struct worker *worker, uint32_t number, uint64_t repetition, uint64_t bytes)
 {
-	content_select(&worker->content, number, (uint32_t)repetition);
+	content_select(&worker->metadata->content, number, (uint32_t)repetition);
 	content_spoil(worker->buffer.bytes, bytes);
 }
 

@@ -4,7 +4,6 @@
 #include "engine/metadata/metadata_state.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 /* Returns true for errors that every further item would meet. */
 static bool is_full(int code)
@@ -18,9 +17,8 @@ void tolerate_all(struct worker *worker, const char *path, const char *call,
 	struct measure *measure = worker->measure;
 	unsigned code = err->code > 0 && err->code < ERRNOS ? (unsigned)err->code : 0;
 
-	snprintf(worker->path, sizeof(worker->path), "%s", path);
 	if (!measure->failed_operations++)
-		worker_note(worker, &worker->metadata->odd, err, call, UINT64_MAX, 0);
+		worker_note(worker, path, &worker->metadata->odd, err, call, UINT64_MAX, 0);
 	measure->errors[code]++;
 }
 
