@@ -112,8 +112,7 @@ bool cache_has_room(const struct scene *scene, struct verdict *verdict)
 	bool large = per_node >= (double)GIB;
 	char direct[DIRECT_SIZE];
 
-	if (scene->phase->kind == PHASE_VERIFY || scene->plan->metadata ||
-	    !scene->plan->backend->files || memory <= 0)
+	if (!scene->plan->backend->files || memory <= 0)
 		return false;
 	if (scene->plan->load)
 		return load_has_room(scene, verdict);
@@ -171,7 +170,7 @@ bool cache_keeps_data(const struct scene *scene, struct verdict *verdict)
 	const struct cache_state *after = &measure->after;
 	double pending = after->files ? (double)(after->dirty + after->writeback) : 0;
 
-	if (scene->phase->kind != PHASE_WRITE || !scene->plan->backend->files)
+	if (!scene->plan->backend->files)
 		return false;
 	if (after->files) {
 		verdict_prove(verdict, "dirty_bytes", (double)after->dirty);

@@ -14,8 +14,9 @@ static uint64_t calls_of_find(const struct phase_result *phase)
 	return phase->operations + measure_record(phase->measure, OPERATION_STAT)->histogram.count;
 }
 
-bool metadata_failed(const struct phase_result *phase, struct verdict *verdict)
+bool metadata_failed(const struct scene *scene, struct verdict *verdict)
 {
+	const struct phase_result *phase = scene->phase;
 	uint64_t failed = phase->failed_operations;
 
 	if (!failed)
@@ -37,9 +38,9 @@ bool metadata_failed(const struct phase_result *phase, struct verdict *verdict)
 	return true;
 }
 
-bool metadata_in_grown_directories(const struct phase_result *phase, struct verdict *verdict)
+bool metadata_in_grown_directories(const struct scene *scene, struct verdict *verdict)
 {
-	if (!phase->grown)
+	if (!scene->phase->grown)
 		return false;
 	verdict_judge(
 		verdict, SEVERITY_NOTE,
@@ -49,17 +50,14 @@ bool metadata_in_grown_directories(const struct phase_result *phase, struct verd
 	return true;
 }
 
-static bool looks(enum phase_kind kind, const struct plan *plan)
+bool metadata_is_cached(const struct scene *scene, struct verdict *verdict)
 {
-	if (kind == PHASE_MIX)
-		return plan->mix.shares[MIX_STAT] + plan->mix.shares[MIX_READ] > 0;
-	return kind == PHASE_DIR_STAT || kind == PHASE_FILE_STAT || kind == PHASE_FILE_READ;
-}
-
-bool metadata_is_cached(const struct phase_result *phase, const struct plan *plan,
-			const char *file_system, struct verdict *verdict)
-{
-	bool makes = phase->kind == PHASE_DIR_CREATE || phase->kind == PHASE_FILE_CREATE;
+	const struct phase_result *phase = scene->phase;
+	const struct plan *plan = scene->plan;
+	const char *file_system = scene->facts->file_system;
+	const bool makes = phase_creates_items(phase->kind);
+	const bool looks = phase_operation(phase->kind) != OPERATION_MIXED ||
+			   plan->mix.shares[MIX_STAT] + plan->mix.shares[MIX_READ] > 0;
 
 	if (!plan->backend->files)
 		return false;
@@ -71,7 +69,7 @@ bool metadata_is_cached(const struct phase_result *phase, const struct plan *pla
 		verdict_advise(verdict, "choose a dir on storage");
 		return true;
 	}
-	if (!looks(phase->kind, plan) || !plan->metadata->create || !phase->same_kernel)
+	if (makes || !looks || !plan->metadata->create || !phase->same_kernel)
 		return false;
 	verdict_prove(verdict, "same_node_tasks", (double)phase->same_kernel);
 	verdict_judge(
@@ -87,8 +85,9 @@ bool metadata_is_cached(const struct phase_result *phase, const struct plan *pla
 	return true;
 }
 
-bool find_saw_entries(const struct phase_result *phase, struct verdict *verdict)
+bool find_saw_entries(const struct scene *scene, struct verdict *verdict)
 {
+	const struct phase_result *phase = scene->phase;
 	uint64_t made = phase->measure->find.made, seen = phase->measure->entries;
 
 	if (!phase_counts_entries(phase->kind) || !made || phase->status == PHASE_STOPPED)

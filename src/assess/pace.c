@@ -68,18 +68,16 @@ static bool mix_missed_rate(const struct phase_result *phase, const struct plan 
 	return warn_of_rate(due, share, false, verdict);
 }
 
-bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
-		     struct verdict *verdict)
+bool pace_was_missed(const struct scene *scene, struct verdict *verdict)
 {
-	if (phase->kind == PHASE_LOAD)
-		return load_missed_rate(phase, plan, verdict);
-	return phase->kind == PHASE_MIX && mix_missed_rate(phase, plan, verdict);
+	return (scene->plan->load ? load_missed_rate : mix_missed_rate)(scene->phase, scene->plan,
+									verdict);
 }
 
-bool pace_woke_late(const struct phase_result *phase, struct verdict *verdict)
+bool pace_woke_late(const struct scene *scene, struct verdict *verdict)
 {
 	const double note_above = 0.1, warn_above = 0.5;
-	const struct measure *measure = phase->measure;
+	const struct measure *measure = scene->measure;
 	double share;
 
 	if (!measure->mix_slept)
@@ -100,13 +98,12 @@ bool pace_woke_late(const struct phase_result *phase, struct verdict *verdict)
 	return true;
 }
 
-bool pace_limited_by_client(const struct phase_result *phase, const struct plan *plan,
-			    struct verdict *verdict)
+bool pace_limited_by_client(const struct scene *scene, struct verdict *verdict)
 {
 	const double warn_above = 0.8;
-	const double busy = phase->concurrency.busy_share;
+	const double busy = scene->phase->concurrency.busy_share;
 
-	if (phase->kind != PHASE_LOAD || !(plan->pattern.arrival.rate > 0) || !(busy > warn_above))
+	if (!(scene->plan->pattern.arrival.rate > 0) || !(busy > warn_above))
 		return false;
 	verdict_prove(verdict, "busy_share", busy);
 	verdict_judge(verdict, SEVERITY_WARN,
@@ -135,14 +132,12 @@ static const struct goal *find_missed(const struct goal *goals, unsigned count, 
 	return NULL;
 }
 
-bool pace_missed_goal(const struct phase_result *phase, const struct plan *plan,
-		      struct verdict *verdict)
+bool pace_missed_goal(const struct scene *scene, struct verdict *verdict)
 {
 	struct goal goals[GOALS_MOST];
-	const struct goal *goal = NULL;
+	const unsigned count = goals_fill(scene->phase, scene->plan, goals);
+	const struct goal *goal = find_missed(goals, count, scene->plan->map.tasks);
 
-	if (phase->kind == PHASE_LOAD)
-		goal = find_missed(goals, goals_fill(phase, plan, goals), plan->map.tasks);
 	if (!goal)
 		return false;
 	verdict_prove(verdict, "asked", goal->asked);

@@ -5,18 +5,15 @@
 #ifndef ASSESS_PACE_H
 #define ASSESS_PACE_H
 
-#include "assess/verdict.h"
+#include "assess/scene.h"
 
 /* M5: not all operations that were due were done in time. */
-bool pace_was_missed(const struct phase_result *phase, const struct plan *plan,
-		     struct verdict *verdict);
+bool pace_was_missed(const struct scene *scene, struct verdict *verdict);
 /* M6: the response times are largely late wake-ups of iorx. */
-bool pace_woke_late(const struct phase_result *phase, struct verdict *verdict);
+bool pace_woke_late(const struct scene *scene, struct verdict *verdict);
 /* M7: the tasks of a load are so busy that operations wait for them, and not for the storage. */
-bool pace_limited_by_client(const struct phase_result *phase, const struct plan *plan,
-			    struct verdict *verdict);
+bool pace_limited_by_client(const struct scene *scene, struct verdict *verdict);
 /* M8: a load missed a share, a size or the depth that it was asked for. */
-bool pace_missed_goal(const struct phase_result *phase, const struct plan *plan,
-		      struct verdict *verdict);
+bool pace_missed_goal(const struct scene *scene, struct verdict *verdict);
 
 #endif

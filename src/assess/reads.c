@@ -191,8 +191,8 @@ bool reads_were_too_fast(const struct scene *scene, struct verdict *verdict)
 	const struct operation_record *record = phase_transfers(scene->phase);
 	const double pilot = scene->phase->trial.pilot_ns;
 
-	if (!is_a_question(scene) || scene->phase->kind != PHASE_READ || pilot <= 0 || !record ||
-	    !record->histogram.count || reads_were_delivered(scene))
+	if (!is_a_question(scene) || pilot <= 0 || !record || !record->histogram.count ||
+	    reads_were_delivered(scene))
 		return false;
 	const double mean = (double)record->histogram.sum_ns / (double)record->histogram.count;
 	const double share = mean / pilot;

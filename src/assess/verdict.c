@@ -65,18 +65,22 @@ static const char *how_to_prolong(const struct scene *scene)
 	const enum phase_kind kind = scene->phase->kind;
 	const uint64_t *ends = scene->measure->load_ends;
 
-	if (phase_counts_entries(kind))
+	switch (phase_traits[kind].work) {
+	case PHASE_WORK_FIND:
 		return "walk more entries";
-	if (kind == PHASE_MIX)
+	case PHASE_WORK_MIX:
 		return "a longer mix_duration";
-	if (kind == PHASE_LOAD && ends[LOAD_END_BESIDE])
-		return "longer phases of the tests that the load runs beside";
-	if (kind == PHASE_LOAD)
-		return ends[LOAD_END_TIME] ? "a longer duration"
-					   : "more passes, operations or bytes";
-	if (makes_tree(kind))
-		return "more directories: a larger branch or depth";
-	return scene->plan->metadata ? "more items (-n)" : "a larger block_size or segment_count";
+	case PHASE_WORK_LOAD:
+		return ends[LOAD_END_BESIDE]
+			       ? "longer phases of the tests that the load runs beside"
+		       : ends[LOAD_END_TIME] ? "a longer duration"
+					     : "more passes, operations or bytes";
+	case PHASE_WORK_METADATA:
+		return makes_tree(kind) ? "more directories: a larger branch or depth"
+					: "more items (-n)";
+	default:
+		return "a larger block_size or segment_count";
+	}
 }
 
 /* True for a load whose rate is 0 because its operations took longer than its window. */
@@ -92,9 +96,6 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	const double seconds = phase_headline_seconds(scene->phase);
 	double skew = scene->phase->start_skew;
 
-	/* The length of a phase does not matter for a verification. */
-	if (scene->phase->kind == PHASE_VERIFY)
-		return false;
 	verdict_prove(verdict, "total_s", seconds);
 	verdict_prove(verdict, "start_skew_s", skew);
 	const bool short_ = seconds < 1;
@@ -131,8 +132,7 @@ static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 	double tail = scene->phase->tail_share;
 
 	/* T1 covers phases below 1 s. */
-	if (scene->phase->kind == PHASE_VERIFY || scene->phase->working_tasks < 2 ||
-	    scene->phase->seconds.total < 1)
+	if (scene->phase->working_tasks < 2 || scene->phase->seconds.total < 1)
 		return false;
 	verdict_prove(verdict, "tail_share", tail);
 	verdict_prove(verdict, "straggler_loss", scene->phase->straggler_loss);
@@ -181,8 +181,7 @@ static bool rule_t4(const struct scene *scene, struct verdict *verdict)
 	bool compares =
 		scene->phase->checks || phase_operation(scene->phase->kind) == OPERATION_OPEN_CLOSE;
 
-	/* Comparing is the purpose of a verification. */
-	if (scene->phase->kind == PHASE_VERIFY || !measure->content_ns)
+	if (!measure->content_ns)
 		return false;
 	const double share = content_share_on_cpu(scene);
 
@@ -304,86 +303,58 @@ static bool rule_l5(const struct scene *scene, struct verdict *verdict)
 	return limit_is_reached(scene->phase, LIMIT_FLOOR, verdict);
 }
 
-static bool rule_m1(const struct scene *scene, struct verdict *verdict)
-{
-	return metadata_failed(scene->phase, verdict);
-}
-
-static bool rule_m3(const struct scene *scene, struct verdict *verdict)
-{
-	return metadata_in_grown_directories(scene->phase, verdict);
-}
-
-static bool rule_m4(const struct scene *scene, struct verdict *verdict)
-{
-	return find_saw_entries(scene->phase, verdict);
-}
-
-static bool rule_m5(const struct scene *scene, struct verdict *verdict)
-{
-	return pace_was_missed(scene->phase, scene->plan, verdict);
-}
-
-static bool rule_m6(const struct scene *scene, struct verdict *verdict)
-{
-	return pace_woke_late(scene->phase, verdict);
-}
-
-static bool rule_m7(const struct scene *scene, struct verdict *verdict)
-{
-	return pace_limited_by_client(scene->phase, scene->plan, verdict);
-}
-
-static bool rule_m8(const struct scene *scene, struct verdict *verdict)
-{
-	return pace_missed_goal(scene->phase, scene->plan, verdict);
-}
-
-static bool rule_m2(const struct scene *scene, struct verdict *verdict)
-{
-	return scene->plan->metadata &&
-	       metadata_is_cached(scene->phase, scene->plan, scene->facts->file_system, verdict);
-}
+/* The bits of kinds of phases. A verification is to compare, however long it takes. */
+enum {
+	WRITES = 1 << PHASE_WRITE,
+	READS = 1 << PHASE_READ,
+	LOADS = 1 << PHASE_LOAD,
+	MAKES = 1 << PHASE_DIR_CREATE | 1 << PHASE_FILE_CREATE,
+	LOOKS = 1 << PHASE_DIR_STAT | 1 << PHASE_FILE_STAT | 1 << PHASE_FILE_READ | 1 << PHASE_MIX,
+	PACED = LOADS | 1 << PHASE_MIX,
+	ALL = (1 << PHASE_KINDS) - 1,
+	TIMED = ALL & ~(1 << PHASE_VERIFY)
+};
+static const struct {
+	const char *id;
+	unsigned kinds; /* of phases that the rule is about */
+	bool (*applies)(const struct scene *, struct verdict *);
+} rules[] = {{"C1", ALL, reads_were_cached},
+	     {"C2", ALL, reads_were_not_cold},
+	     {"C3", READS, reads_were_too_fast},
+	     {"C4", READS | WRITES | LOADS, cache_has_room},
+	     {"D1", WRITES, cache_keeps_data},
+	     {"T1", TIMED, rule_t1},
+	     {"T2", ALL, clocks_disagreed},
+	     {"I1", ALL, others_were_active},
+	     {"I3", TIMED, tasks_waited_for_cpus},
+	     {"T4", TIMED, rule_t4},
+	     {"T5", ALL, rule_t5},
+	     {"N2", TIMED, rule_n2},
+	     {"Q1", ALL, rule_q1},
+	     {"P1", ALL, library_stood_between},
+	     {"P2", ALL, hints_were_ignored},
+	     {"P3", ALL, transfers_were_short},
+	     {"P4", ALL, reads_were_compressed},
+	     {"P5", ALL, reads_were_holes},
+	     {"P6", ALL, rule_p6},
+	     {"L1", ALL, rule_l1},
+	     {"L2", ALL, rule_l2},
+	     {"L3", ALL, rule_l3},
+	     {"L4", ALL, rule_l4},
+	     {"L5", ALL, rule_l5},
+	     {"M1", ALL, metadata_failed},
+	     {"M2", MAKES | LOOKS, metadata_is_cached},
+	     {"M3", ALL, metadata_in_grown_directories},
+	     {"M4", ALL, find_saw_entries},
+	     {"M5", PACED, pace_was_missed},
+	     {"M6", ALL, pace_woke_late},
+	     {"M7", LOADS, pace_limited_by_client},
+	     {"M8", LOADS, pace_missed_goal}};
 
 size_t assess_phase(const struct phase_result *phase, const struct test_result *test,
 		    const struct assess_facts *facts, struct verdict verdicts[VERDICTS])
 {
-	static const struct {
-		const char *id;
-		bool (*applies)(const struct scene *, struct verdict *);
-	} rules[] = {{"C1", reads_were_cached},
-		     {"C2", reads_were_not_cold},
-		     {"C3", reads_were_too_fast},
-		     {"C4", cache_has_room},
-		     {"D1", cache_keeps_data},
-		     {"T1", rule_t1},
-		     {"T2", clocks_disagreed},
-		     {"I1", others_were_active},
-		     {"I3", tasks_waited_for_cpus},
-		     {"T4", rule_t4},
-		     {"T5", rule_t5},
-		     {"N2", rule_n2},
-		     {"Q1", rule_q1},
-		     {"P1", library_stood_between},
-		     {"P2", hints_were_ignored},
-		     {"P3", transfers_were_short},
-		     {"P4", reads_were_compressed},
-		     {"P5", reads_were_holes},
-		     {"P6", rule_p6},
-		     {"L1", rule_l1},
-		     {"L2", rule_l2},
-		     {"L3", rule_l3},
-		     {"L4", rule_l4},
-		     {"L5", rule_l5},
-		     {"M1", rule_m1},
-		     {"M2", rule_m2},
-		     {"M3", rule_m3},
-		     {"M4", rule_m4},
-		     {"M5", rule_m5},
-		     {"M6", rule_m6},
-		     {"M7", rule_m7},
-		     {"M8", rule_m8}};
-	struct scene scene = {
+	const struct scene scene = {
 		.phase = phase,
 		.measure = phase->measure,
 		.options = test->plan->test,
@@ -402,7 +373,7 @@ size_t assess_phase(const struct phase_result *phase, const struct test_result *
 		struct verdict *verdict = &verdicts[count];
 
 		*verdict = (struct verdict){.id = rules[i].id};
-		count += rules[i].applies(&scene, verdict);
+		count += (rules[i].kinds >> phase->kind & 1) && rules[i].applies(&scene, verdict);
 	}
 	return count;
 }

@@ -6,7 +6,7 @@
 
 /* A test on ext4, 64 GiB of memory, that moves 4 MiB for each of 4 tasks. */
 struct court {
-	struct scene scene;
+	struct report_scene scene;
 	struct assess_facts facts;
 	struct verdict verdicts[VERDICTS];
 	size_t count;

@@ -16,7 +16,7 @@
 #include "page/report.h"
 #include "record/record.h"
 
-struct scene {
+struct report_scene {
 	struct job job;
 	struct node_map map;
 	struct plan plan;
@@ -29,7 +29,7 @@ struct scene {
 	char (*hosts)[HOST_NAME_SIZE];
 };
 
-static void scene_assign(struct scene *scene, const char *key, const char *value)
+static void scene_assign(struct report_scene *scene, const char *key, const char *value)
 {
 	struct origin origin = {.kind = ORIGIN_COMMAND_LINE};
 	struct error err = {0};
@@ -41,13 +41,13 @@ static void scene_assign(struct scene *scene, const char *key, const char *value
 }
 
 /* settings: key, value, …, NULL. */
-static void scene_start(struct scene *scene, uint32_t nodes, uint32_t tasks_per_node,
+static void scene_start(struct report_scene *scene, uint32_t nodes, uint32_t tasks_per_node,
 			const char *const *settings)
 {
 	struct error err = {0};
 	struct facts facts = {.map = &scene->map};
 
-	*scene = (struct scene){0};
+	*scene = (struct report_scene){0};
 	job_init(&scene->job, registry_vocabulary());
 	job_add_test(&scene->job, NULL);
 	for (; *settings; settings += 2)
@@ -92,7 +92,7 @@ static void scene_start(struct scene *scene, uint32_t nodes, uint32_t tasks_per_
 	scene->head = (struct test_head){.spec = scene->test.spec, .plan = scene->test.plan};
 }
 
-static void scene_release(struct scene *scene)
+static void scene_release(struct report_scene *scene)
 {
 	for (size_t i = 0; i < scene->phase_count; i++)
 		free(scene->phases[i].measure);
@@ -104,7 +104,7 @@ static void scene_release(struct scene *scene)
 }
 
 /* A measure of every task; seconds for the whole, `transfers` of `ns` each. */
-static struct measure *scene_measure(const struct scene *scene, enum phase_kind kind,
+static struct measure *scene_measure(const struct report_scene *scene, enum phase_kind kind,
 				     double seconds, uint64_t transfers, uint64_t ns)
 {
 	enum operation moving = kind == PHASE_WRITE ? OPERATION_WRITE : OPERATION_READ;
@@ -137,7 +137,7 @@ static struct measure *scene_measure(const struct scene *scene, enum phase_kind 
 	return measure;
 }
 
-static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kind,
+static struct phase_result *scene_phase(struct report_scene *scene, enum phase_kind kind,
 					uint64_t repetition, double seconds, uint64_t transfers,
 					uint64_t ns)
 {
@@ -155,7 +155,7 @@ static struct phase_result *scene_phase(struct scene *scene, enum phase_kind kin
 }
 
 /* The line of the end of the test, after all phases of the scene. */
-static inline json_t *scene_end(struct scene *scene)
+static inline json_t *scene_end(struct report_scene *scene)
 {
 	struct assessed_summary assessed[PLAN_PHASES];
 

@@ -36,7 +36,7 @@ static void add(struct journal *journal, const char *event, json_t *value)
 }
 
 /* A journal of one test with its phases; end: with the last line. */
-static void write_journal(struct scene *scene, struct journal *journal, const char *document,
+static void write_journal(struct report_scene *scene, struct journal *journal, const char *document,
 			  bool end)
 {
 	static char program[] = "iorx";
@@ -84,7 +84,7 @@ static json_t *first_test(const json_t *document)
 
 static void phases_stand_inside_their_test_with_its_summaries(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	json_t *document, *test;
 
@@ -110,7 +110,7 @@ static void phases_stand_inside_their_test_with_its_summaries(void **state)
 /* 200 transfers know no 99th percentile, 400 do: 4 of them are longer than it. */
 static void service_times_of_a_summary_are_of_all_repetitions(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct rate_summary summary;
 
 	(void)state;
@@ -129,7 +129,7 @@ static void service_times_of_a_summary_are_of_all_repetitions(void **state)
 
 static void a_torn_last_line_costs_that_line_only(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	json_t *document;
 
@@ -149,7 +149,7 @@ static void a_torn_last_line_costs_that_line_only(void **state)
 
 static void a_journal_torn_anywhere_still_gives_a_document(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	struct error err = {0};
 	char *bytes;
@@ -176,7 +176,7 @@ static void a_journal_torn_anywhere_still_gives_a_document(void **state)
 
 static void a_test_without_phases_is_a_valid_document(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	json_t *document;
 
@@ -192,7 +192,7 @@ static void a_test_without_phases_is_a_valid_document(void **state)
 
 static void a_failed_and_a_skipped_phase_say_so(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	json_t *document, *phases, *failure;
 	struct phase_result *skipped;
@@ -222,7 +222,7 @@ static void any_bytes_in_names_give_valid_json(void **state)
 	static const char path[] =
 		"/x/\"q\\uote'\n\t\x01\xff\xc3(\xed\xa0\x80\xf0\x9f\x98\x80/\xe2\x82";
 	const char *const strange[] = {"test_file", path, "repetitions", "1", NULL};
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	json_t *document;
 
@@ -243,7 +243,7 @@ static void any_bytes_in_names_give_valid_json(void **state)
 
 static void huge_numbers_and_infinities_stay_json(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct journal journal;
 	struct phase_result *phase;
 	json_t *document, *rates;
@@ -270,7 +270,7 @@ static void huge_numbers_and_infinities_stay_json(void **state)
 
 static void percentiles_are_only_told_of_enough_operations(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	json_t *phase, *percentiles;
 
 	(void)state;

@@ -40,7 +40,8 @@ static void check_page(const char *page)
 	}
 }
 
-static void write_page_in(struct scene *scene, unsigned verbose, enum unit unit, struct text *out)
+static void write_page_in(struct report_scene *scene, unsigned verbose, enum unit unit,
+			  struct text *out)
 {
 	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
 	char *const argv[] = {program, flag, name, NULL};
@@ -72,12 +73,12 @@ static void write_page_in(struct scene *scene, unsigned verbose, enum unit unit,
 	text_release(&page.storage);
 }
 
-static void write_page(struct scene *scene, unsigned verbose, struct text *out)
+static void write_page(struct report_scene *scene, unsigned verbose, struct text *out)
 {
 	write_page_in(scene, verbose, UNIT_MIB, out);
 }
 
-static void add_all_kinds_of_phases(struct scene *scene)
+static void add_all_kinds_of_phases(struct report_scene *scene)
 {
 	struct phase_result *phase;
 
@@ -112,7 +113,7 @@ static void every_line_fits_into_80_columns(void **state)
 		for (unsigned verbose = 0; verbose < 3; verbose++) {
 			const char *given[16] = {0};
 			struct text out = {0};
-			struct scene scene;
+			struct report_scene scene;
 
 			for (size_t k = 0; settings[i][k] && settings[i][k + 1]; k += 2) {
 				given[k] = settings[i][k];
@@ -145,7 +146,7 @@ static void a_row_shows_the_rate_in_the_unit_of_the_job(void **state)
 	const char *const settings[] = {"block_size", "100m", "transfer_size", "1m", "fsync",
 					"1",	      NULL};
 	struct text out = {0};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	scene_start(&scene, 1, 10, settings);
@@ -172,7 +173,7 @@ static void a_rate_that_falls_or_rises_within_a_run_has_both_ends(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct text out = {0};
-		struct scene scene;
+		struct report_scene scene;
 
 		scene_start(&scene, 1, 10, settings);
 		scene_phase(&scene, PHASE_WRITE, 0, 2.5, 1000, 1000000)->within.run =
@@ -207,7 +208,7 @@ static void failed_stopped_and_skipped_phases_are_seen(void **state)
 {
 	const char *const settings[] = {"repetitions", "3", NULL};
 	struct text out = {0};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	scene_start(&scene, 2, 5, settings);
@@ -226,7 +227,7 @@ static void a_phase_stopped_before_it_began_has_a_word_and_no_zeros(void **state
 	const char *const settings[] = {"repetitions", "1", NULL};
 	struct phase_result *phase;
 	struct text out = {0};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	scene_start(&scene, 2, 5, settings);
@@ -248,7 +249,7 @@ static void settings_that_are_not_as_asked_for_are_said(void **state)
 	const char *const settings[] = {"posix.direct", "1", NULL};
 	struct phase_result *phase;
 	struct text out = {0};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	scene_start(&scene, 1, 2, settings);
@@ -272,7 +273,7 @@ static void binding_is_said_where_there_is_one(void **state)
 {
 	const char *const settings[] = {"repetitions", "1", NULL};
 	struct text out = {0};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	scene_start(&scene, 1, 2, settings);
@@ -385,7 +386,7 @@ static void a_failure_names_task_host_file_and_place(void **state)
 {
 	const char *const settings[] = {"repetitions", "3", NULL};
 	struct phase_result *phase;
-	struct scene scene;
+	struct report_scene scene;
 	json_t *line;
 
 	(void)state;
@@ -402,7 +403,7 @@ static void a_failure_names_task_host_file_and_place(void **state)
 }
 
 /* The rows of a phase in the table, as its records give them. */
-static void add_rows(struct scene *scene, const struct phase_result *phase, struct text *out)
+static void add_rows(struct report_scene *scene, const struct phase_result *phase, struct text *out)
 {
 	json_t *test = record_test(&scene->job, &scene->test, &scene->mount);
 	json_t *record = record_phase(&scene->test, phase, NULL, 0);
@@ -419,7 +420,7 @@ static void csv_rows_have_the_numbers_of_the_phase(void **state)
 	struct phase_result *write, *read,
 		skipped = {.index = 1, .kind = PHASE_READ, .status = PHASE_SKIPPED};
 	struct text out = {0};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	scene_start(&scene, 2, 4, settings);
@@ -456,7 +457,7 @@ static void csv_quotes_what_needs_it_and_keeps_its_columns(void **state)
 	const char *const settings[] = {"test_file", "a,\"b\"\nc", NULL};
 	struct phase_result skipped = {.kind = PHASE_READ, .status = PHASE_SKIPPED};
 	struct text head = {0}, row = {0};
-	struct scene scene;
+	struct report_scene scene;
 	size_t columns = 1, commas = 1;
 
 	(void)state;
@@ -500,7 +501,7 @@ static void the_plan_shows_every_task_and_its_files(void **state)
 	const char *const settings[] = {
 		"test_file", LONG_NAME, "file_per_proc", "1", "reorder_tasks", "1", NULL};
 	const struct anonymizer shown = {.wanted = false};
-	struct scene scene;
+	struct report_scene scene;
 	char *page;
 	FILE *out = fopen("plan.txt", "w");
 
@@ -518,7 +519,7 @@ static void the_plan_shows_every_task_and_its_files(void **state)
 	scene_release(&scene);
 }
 
-static void report_phase_of(struct report *report, struct scene *scene)
+static void report_phase_of(struct report *report, struct report_scene *scene)
 {
 	report_line(report, 0, LINE_PHASE,
 		    record_phase(&scene->test,
@@ -533,7 +534,7 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	char *const argv[] = {program, NULL};
 	struct report *report;
 	struct error err = {0};
-	struct scene scene;
+	struct report_scene scene;
 	char *page;
 
 	(void)state;
@@ -558,7 +559,7 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	scene_release(&scene);
 }
 
-static struct report *start_report(struct scene *scene, const char *output)
+static struct report *start_report(struct report_scene *scene, const char *output)
 {
 	const char *const settings[] = {"output", output, NULL};
 	static char program[] = "iorx";
@@ -574,7 +575,7 @@ static struct report *start_report(struct scene *scene, const char *output)
 }
 
 /* Whether the end of a report with one phase says that something was lost. */
-static bool loses(struct scene *scene, struct report *report)
+static bool loses(struct report_scene *scene, struct report *report)
 {
 	bool lost;
 
@@ -589,7 +590,7 @@ static bool loses(struct scene *scene, struct report *report)
 static void a_table_or_text_that_is_lost_is_told_at_the_end(void **state)
 {
 	const char *const outputs[] = {"full.csv,a.json", "full.txt,a.json"};
-	struct scene scene;
+	struct report_scene scene;
 
 	(void)state;
 	if (access("/dev/full", W_OK) || symlink("/dev/full", "full.csv") ||
@@ -608,7 +609,7 @@ static void a_table_or_text_that_is_lost_is_told_at_the_end(void **state)
 static void a_journal_that_breaks_in_the_middle_is_told_at_the_end(void **state)
 {
 	struct rlimit limit, small = {.rlim_cur = 4096};
-	struct scene scene;
+	struct report_scene scene;
 	struct report *report = start_report(&scene, "b.json");
 
 	(void)state;
@@ -624,7 +625,7 @@ static void a_journal_that_breaks_in_the_middle_is_told_at_the_end(void **state)
 
 static void a_document_that_cannot_be_made_is_told_at_the_end(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct report *report = start_report(&scene, "c.json");
 
 	(void)state;
@@ -635,7 +636,7 @@ static void a_document_that_cannot_be_made_is_told_at_the_end(void **state)
 
 static void a_document_that_nobody_asked_for_may_be_lost(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	struct report *report = start_report(&scene, "d.csv");
 
 	(void)state;
@@ -664,7 +665,7 @@ static void write_end(double (*rate)(int), int repetitions, struct text *out)
 	const char *const settings[] = {"repetitions", "auto", "max_repetitions", "24", NULL};
 	struct kept_verdicts kept = {0};
 	struct page page = {.kept = &kept, .verbose = 1};
-	struct scene scene;
+	struct report_scene scene;
 	json_t *line;
 
 	scene_start(&scene, 1, 2, settings);

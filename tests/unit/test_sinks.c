@@ -12,12 +12,12 @@
 
 enum { LONGEST_SECONDS = 20 }; /* then SIGALRM ends the test: it waits for ever */
 
-struct scene {
+struct report_scene {
 	struct sinks sinks;
 	int reader, writer;
 };
 
-static void start(struct scene *scene)
+static void start(struct report_scene *scene)
 {
 	int ends[2];
 
@@ -30,7 +30,7 @@ static void start(struct scene *scene)
 	alarm(LONGEST_SECONDS);
 }
 
-static void end(struct scene *scene)
+static void end(struct report_scene *scene)
 {
 	alarm(0);
 	close(scene->reader);
@@ -43,7 +43,7 @@ static struct text words(const char *bytes)
 }
 
 /* As Ctrl-S does to a terminal. */
-static void stop_reading(const struct scene *scene)
+static void stop_reading(const struct report_scene *scene)
 {
 	static const char block[4096];
 
@@ -53,7 +53,7 @@ static void stop_reading(const struct scene *scene)
 	fcntl(scene->writer, F_SETFL, 0);
 }
 
-static void drain(const struct scene *scene)
+static void drain(const struct report_scene *scene)
 {
 	char bytes[4096];
 
@@ -62,7 +62,7 @@ static void drain(const struct scene *scene)
 		;
 }
 
-static void assert_read(const struct scene *scene, const char *wanted)
+static void assert_read(const struct report_scene *scene, const char *wanted)
 {
 	char bytes[256] = "";
 
@@ -74,7 +74,7 @@ static void assert_read(const struct scene *scene, const char *wanted)
 
 static void a_line_that_nobody_reads_is_dropped(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	const struct text line = words("write 1/1  50 %"), none = words("");
 
 	(void)state;
@@ -94,7 +94,7 @@ static void a_line_that_nobody_reads_is_dropped(void **state)
 
 static void a_line_stays_below_pages_until_the_end(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	const struct text line = words("write 50 %"), page = words("a row\n");
 
 	(void)state;
@@ -110,7 +110,7 @@ static void a_line_stays_below_pages_until_the_end(void **state)
 
 static void a_line_does_not_wait_for_a_page(void **state)
 {
-	struct scene scene;
+	struct report_scene scene;
 	const struct text line = words("write 1/1  50 %");
 
 	(void)state;

@@ -19,17 +19,17 @@
 
 static const double MIB_PER_S = 1 << 20;
 
-struct scene {
+struct report_scene {
 	struct job job;
 	struct studies studies;
 	struct text page;
 };
 
 /* Makes a row for each point, at 100 MiB/s for the first, 200 for the second, …, +-10 %. */
-static struct scene start(const char *const *lists)
+static struct report_scene start(const char *const *lists)
 {
 	const struct origin origin = {.kind = ORIGIN_COMMAND_LINE};
-	struct scene scene = {0};
+	struct report_scene scene = {0};
 	struct error err = {0};
 
 	job_init(&scene.job, &fake_vocabulary);
@@ -62,13 +62,13 @@ static struct scene start(const char *const *lists)
 	return scene;
 }
 
-static void lose_intervals(struct scene *scene)
+static void lose_intervals(struct report_scene *scene)
 {
 	for (size_t i = 0; i < scene->studies.count; i++)
 		scene->studies.rows[i].rate.lower = scene->studies.rows[i].rate.upper = NAN;
 }
 
-static const char *show(struct scene *scene)
+static const char *show(struct report_scene *scene)
 {
 	text_clear(&scene->page);
 	studies_page(&scene->studies, &scene->job, &rate_units[UNIT_MIB], &scene->page);
@@ -77,7 +77,7 @@ static const char *show(struct scene *scene)
 	return text_string(&scene->page);
 }
 
-static void end(struct scene *scene)
+static void end(struct report_scene *scene)
 {
 	studies_release(&scene->studies);
 	text_release(&scene->page);
@@ -92,7 +92,7 @@ static void assert_has(const char *page, const char *lines)
 
 static void two_options_make_a_cross_table(void **state)
 {
-	struct scene scene =
+	struct report_scene scene =
 		start(LISTS("transfer_size", "4k,1m", "tasks", "1,2", "repetitions", "8"));
 
 	(void)state;
@@ -112,7 +112,7 @@ static void two_options_make_a_cross_table(void **state)
 
 static void a_value_that_equals_the_one_above_is_blank(void **state)
 {
-	struct scene scene =
+	struct report_scene scene =
 		start(LISTS("api", "[posix null]", "transfer_size", "4k,1m", "tasks", "1,2,4"));
 
 	(void)state;
@@ -127,7 +127,8 @@ static void a_value_that_equals_the_one_above_is_blank(void **state)
 
 static void without_room_cells_lose_p99_then_intervals(void **state)
 {
-	struct scene scene = start(LISTS("transfer_size", "4k,1m", "tasks", "1,2,3,4,5,6,7,8"));
+	struct report_scene scene =
+		start(LISTS("transfer_size", "4k,1m", "tasks", "1,2,3,4,5,6,7,8"));
 
 	(void)state;
 	assert_has(show(&scene),
@@ -139,7 +140,7 @@ static void without_room_cells_lose_p99_then_intervals(void **state)
 
 static void a_table_too_wide_becomes_one_for_each_combination(void **state)
 {
-	struct scene scene =
+	struct report_scene scene =
 		start(LISTS("transfer_size", "4k,1m", "tasks", "1,2,3,4,5,6,7,8,9,10,11,12,13"));
 
 	(void)state;
@@ -150,7 +151,7 @@ static void a_table_too_wide_becomes_one_for_each_combination(void **state)
 
 static void few_repetitions_have_no_interval(void **state)
 {
-	struct scene scene = start(LISTS("fsync", "[0 1]", "segment_count", "1,2"));
+	struct report_scene scene = start(LISTS("fsync", "[0 1]", "segment_count", "1,2"));
 
 	(void)state;
 	lose_intervals(&scene);
@@ -163,7 +164,7 @@ static void few_repetitions_have_no_interval(void **state)
 
 static void one_option_makes_a_row_for_each_value(void **state)
 {
-	struct scene scene = start(LISTS("tasks", "1,2,4", "repetitions", "8"));
+	struct report_scene scene = start(LISTS("tasks", "1,2,4", "repetitions", "8"));
 
 	(void)state;
 	scene.studies.rows[1].worst = SEVERITY_WARN;
@@ -179,7 +180,7 @@ static void one_option_makes_a_row_for_each_value(void **state)
 
 static void the_best_point_is_compared_with_the_second(void **state)
 {
-	struct scene scene = start(LISTS("transfer_size", "4k,64k,1m"));
+	struct report_scene scene = start(LISTS("transfer_size", "4k,64k,1m"));
 	struct line_median *rate = &scene.studies.rows[0].rate;
 
 	(void)state;

@@ -214,6 +214,15 @@ static void a_phase_that_never_began_is_not_judged(void **state)
 	close_court(&court);
 }
 
+static bool follows(bool (*rule)(const struct scene *, struct verdict *),
+		    const struct phase_result *phase, const struct plan *plan,
+		    struct verdict *verdict)
+{
+	const struct scene scene = {.phase = phase, .measure = phase->measure, .plan = plan};
+
+	return rule(&scene, verdict);
+}
+
 static void response_times_that_are_late_wake_ups_are_marked(void **state)
 {
 	static const enum operation operations[] = {OPERATION_MIXED, OPERATION_RESPONSE};
@@ -224,18 +233,18 @@ static void response_times_that_are_late_wake_ups_are_marked(void **state)
 	(void)state;
 	for (int i = 0; i < 100; i++)
 		measure_add(measure_record(measure, OPERATION_RESPONSE), 10000, 1000, 0, 0, 0);
-	assert_false(pace_woke_late(&phase, &verdict));
+	assert_false(follows(pace_woke_late, &phase, NULL, &verdict));
 	measure->mix_slept = 50;
 	measure->mix_late_ns = 99000;
-	assert_false(pace_woke_late(&phase, &verdict));
+	assert_false(follows(pace_woke_late, &phase, NULL, &verdict));
 	measure->mix_late_ns = 120000;
-	assert_true(pace_woke_late(&phase, &verdict));
+	assert_true(follows(pace_woke_late, &phase, NULL, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_NOTE);
 	assert_non_null(strstr(verdict.meaning, "12 % of the response times is delay of iorx"));
 	assert_true(verdict.evidence[1].value == 2400);
 	verdict = (struct verdict){0};
 	measure->mix_late_ns = 510000;
-	assert_true(pace_woke_late(&phase, &verdict));
+	assert_true(follows(pace_woke_late, &phase, NULL, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	free(measure);
 }
@@ -247,12 +256,12 @@ static void busy_tasks_limit_a_load_at_a_rate(void **state)
 	struct verdict verdict = {0};
 
 	(void)state;
-	assert_false(pace_limited_by_client(&phase, &plan, &verdict));
+	assert_false(follows(pace_limited_by_client, &phase, &plan, &verdict));
 	plan.pattern.arrival.rate = 1000;
-	assert_true(pace_limited_by_client(&phase, &plan, &verdict));
+	assert_true(follows(pace_limited_by_client, &phase, &plan, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	phase.concurrency.busy_share = 0.79;
-	assert_false(pace_limited_by_client(&phase, &plan, &verdict));
+	assert_false(follows(pace_limited_by_client, &phase, &plan, &verdict));
 }
 
 static void assert_kept(uint64_t due, uint64_t issued, enum severity severity, const char *words)
@@ -265,7 +274,7 @@ static void assert_kept(uint64_t due, uint64_t issued, enum severity severity, c
 				  .pattern = {.arrival = {.rate = 100}}};
 	struct verdict verdict = {0};
 
-	assert_int_equal(pace_was_missed(&phase, &plan, &verdict), words != NULL);
+	assert_int_equal(follows(pace_was_missed, &phase, &plan, &verdict), words != NULL);
 	if (!words)
 		return;
 	assert_int_equal(verdict.severity, severity);
@@ -298,7 +307,7 @@ static struct verdict short_load(double seconds, bool beside)
 				  .pattern = {.arrival = {.kind = ARRIVAL_EVEN, .rate = 5}}};
 	struct verdict verdict = {0};
 
-	assert_true(pace_was_missed(&phase, &plan, &verdict));
+	assert_true(follows(pace_was_missed, &phase, &plan, &verdict));
 	return verdict;
 }
 
@@ -373,20 +382,20 @@ static void a_load_that_misses_what_was_asked_for_is_marked(void **state)
 
 	(void)state;
 	start_load(&plan, &load, &phase);
-	assert_false(pace_missed_goal(&phase, &plan, &verdict));
+	assert_false(follows(pace_missed_goal, &phase, &plan, &verdict));
 	phase.depth_by_time = 7.5;
-	assert_true(pace_missed_goal(&phase, &plan, &verdict));
+	assert_true(follows(pace_missed_goal, &phase, &plan, &verdict));
 	assert_int_equal(verdict.severity, SEVERITY_WARN);
 	assert_non_null(strstr(verdict.meaning, "7.5 operations in flight, and not the 8"));
 	/* Pauses and rates keep a queue from being full. */
 	load.think_time = 1;
-	assert_false(pace_missed_goal(&phase, &plan, &verdict));
+	assert_false(follows(pace_missed_goal, &phase, &plan, &verdict));
 	measure_record(phase.measure, OPERATION_WRITE)->histogram.count = 500;
 	verdict = (struct verdict){0};
-	assert_true(pace_missed_goal(&phase, &plan, &verdict));
+	assert_true(follows(pace_missed_goal, &phase, &plan, &verdict));
 	assert_non_null(strstr(verdict.meaning, "writes: their share was 0.25"));
 	phase.operations = 999;
-	assert_false(pace_missed_goal(&phase, &plan, &verdict));
+	assert_false(follows(pace_missed_goal, &phase, &plan, &verdict));
 	free(phase.measure);
 }
 
