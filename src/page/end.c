@@ -5,15 +5,19 @@
 
 #include "page/layout.h"
 #include "plan/load.h"
+#include "plan/workload.h"
 #include "record/line.h"
 
 static void print_comparable(struct text *out, const struct plan *plan, const json_t *line)
 {
-	const char *label = plan->metadata ? "comparable with mdtest:" : "comparable with IOR:";
+	struct text label = {0};
 
-	if (line_has(line, "comparable_keywords"))
-		layout_paragraph(out, label, (unsigned)strlen(label) + 1,
-				 line_text(line, "comparable_keywords"));
+	if (!line_has(line, "comparable_keywords"))
+		return;
+	text_add(&label, "comparable with %s:", plan_traits(plan)->program);
+	layout_paragraph(out, label.bytes, (unsigned)label.length + 1,
+			 line_text(line, "comparable_keywords"));
+	text_release(&label);
 }
 
 /* Appends one line on the limits: the highest rate of each phase against them. */
@@ -83,7 +87,7 @@ void page_test_end(struct page *page, struct text *out, const struct test_head *
 	text_add(out, "\n");
 	page_keep_end(page, test, line);
 	page_verdicts(page->kept, page->verbose ? DETAIL_ALL : DETAIL_SHORT, out);
-	if (!plan->load)
+	if (plan_traits(plan)->program)
 		print_comparable(out, plan, line);
 	else if (line_true(line, "files_left"))
 		page_load_end(out, plan);

@@ -14,6 +14,7 @@
 #include "page/table.h"
 #include "plan/load.h"
 #include "plan/series.h"
+#include "plan/workload.h"
 #include "record/line.h"
 
 enum { SUMMARY_COLUMNS = 7 };
@@ -250,7 +251,7 @@ void page_summaries(struct page *page, struct text *out, const struct test_head 
 		    const json_t *line)
 {
 	const struct plan *plan = test->plan;
-	const bool of_operations = plan->metadata || plan->load;
+	const bool of_operations = plan_traits(plan)->counts_operations;
 	const bool alone = page_is_alone(page);
 	struct text *table = alone ? out : add_medians(page, test->number, of_operations);
 

@@ -10,6 +10,7 @@
 #include "page/message.h"
 #include "page/report_state.h"
 #include "page/tasks_csv.h"
+#include "plan/workload.h"
 #include "record/phase_line.h"
 #include "record/record.h"
 
@@ -20,7 +21,7 @@
 static const struct style *style_of(const struct report *report, const struct test_head *test)
 {
 	const struct plan *plan = test->plan;
-	const bool is_shown = (report->style == &ior_style) == !plan->metadata && !plan->load;
+	const bool is_shown = (report->style == &ior_style) != plan_traits(plan)->counts_operations;
 
 	if (report->style == &text_style)
 		return page_is_brief(&report->page, test) ? &brief_style : &text_style;
@@ -116,7 +117,7 @@ static struct open_test *find_open(const struct report *report, unsigned number)
 /* True if IOR's summary includes the test. */
 static bool has_summary(const struct report *report, const struct plan *plan)
 {
-	return report->sinks.list[SINK_SUMMARY].file && !plan->metadata && !plan->load;
+	return report->sinks.list[SINK_SUMMARY].file && !plan_traits(plan)->counts_operations;
 }
 
 void report_progress(struct report *report, const struct progress *progress)
@@ -192,7 +193,7 @@ static void report_phase(struct report *report, struct open_test *test, struct t
 
 	csv_rows(&row, plan, hosts_name(&report->page.hosts, plan_job_node(plan, 0)), test->record,
 		 line);
-	if (!plan->metadata && !plan->load)
+	if (!plan_traits(plan)->counts_operations)
 		ior_keep(test->numbers, line);
 	style_of(report, &test->head)->phase(&report->page, page, &test->head, line);
 	if (has_summary(report, plan))

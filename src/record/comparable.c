@@ -3,6 +3,7 @@
  * line.
  */
 #include "record/comparable.h"
+#include "plan/workload.h"
 
 #include <string.h>
 
@@ -53,8 +54,8 @@ static void look_at_results(struct seen *seen, const struct test_result *test)
 		const bool complete = phase->status == PHASE_COMPLETE;
 
 		seen->kept_empty |= phase->files_used_empty;
-		seen->has_numbers |= complete || (test->plan->metadata && !phase->failed_tasks &&
-						  phase->total_rate > 0);
+		seen->has_numbers |= complete || (plan_traits(test->plan)->has_names &&
+						  !phase->failed_tasks && phase->total_rate > 0);
 		if (complete || named[kind])
 			continue;
 		named[kind] = true;

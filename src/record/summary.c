@@ -3,6 +3,7 @@
 
 #include "options/curve.h"
 #include "plan/load.h"
+#include "plan/workload.h"
 #include "record/comparable.h"
 #include "record/json.h"
 #include "record/line.h"
@@ -218,7 +219,8 @@ static bool leaves_files(const struct test_result *test)
 static void put_comparable(json_t *object, const struct test_result *test)
 {
 	struct text sentences = {0}, keywords = {0};
-	const char *key = test->plan->metadata ? "comparable_with_mdtest" : "comparable_with_ior";
+	const char *key = plan_traits(test->plan)->has_names ? "comparable_with_mdtest"
+							     : "comparable_with_ior";
 	const bool known = comparable_find(test, &sentences, &keywords);
 
 	put_text(object, key, known ? text_string(&sentences) : NULL);
@@ -243,17 +245,17 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	put_count(object, "test", test->number);
 	put_text(object, "repetitions_end", repetitions_end_name(test->repetitions_end));
 	put_bool(object, "precise", test_is_precise(test, test->plan->test->precision));
-	if (test->plan->load)
+	if (!plan_traits(test->plan)->program)
 		put_bool(object, "files_left", leaves_files(test));
 	else
 		put_comparable(object, test);
-	if (!test->plan->metadata)
+	if (!plan_traits(test->plan)->has_names)
 		put_number_if(object, "removal_s", test->removal_seconds > 0,
 			      test->removal_seconds);
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(test, &assessed[i]));
-	record_counters(object, "counters", test->plan->metadata ? NULL : &test->counters,
-			test->plan);
+	record_counters(object, "counters",
+			plan_traits(test->plan)->has_names ? NULL : &test->counters, test->plan);
 	return object;
 }

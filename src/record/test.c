@@ -1,4 +1,5 @@
 /* One test: its options, its plan, its file system and its summary. */
+#include "plan/workload.h"
 #include "record/record.h"
 
 #include <stdio.h>
@@ -269,7 +270,8 @@ static void put_content(json_t *test, const struct test_result *result)
 	json_t *object;
 
 	object = put_object_if(test, "content",
-			       !result->plan->backend->ignores_buffers && !result->plan->metadata);
+			       !result->plan->backend->ignores_buffers &&
+				       !plan_traits(result->plan)->has_names);
 	if (!object)
 		return;
 	put_text(object, "kind", kinds[spec->content]);

@@ -146,6 +146,7 @@ static void report_stayed(const struct plan *plan, const struct load_cleaning *c
 
 static void report_load_cleaning(const struct plan *plan, const struct load_cleaning *cleaning)
 {
+	const struct load *load = plan->load;
 	struct text words = {0};
 
 	if (plan_load_leaves_files(plan))
@@ -153,9 +154,9 @@ static void report_load_cleaning(const struct plan *plan, const struct load_clea
 			 "%s: %" PRIu64 " removed, %" PRIu64 " not there, %" PRIu64 " stayed",
 			 plan->test->test_file, cleaning->removed, cleaning->absent,
 			 cleaning->stayed);
-	else if (plan->load->allow_device)
+	else if (load->allow_device)
 		text_add(&words, "%s is a device, which stays as it is", plan->test->test_file);
-	else if (plan->load->layout == LAYOUT_NONE)
+	else if (load->layout == LAYOUT_NONE)
 		text_add(&words, "%s was there before the load (layout=none) and stays",
 			 plan->test->test_file);
 	if (plan->names)

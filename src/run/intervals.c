@@ -17,6 +17,11 @@ static bool wants_intervals(const struct job *job)
 	return false;
 }
 
+bool intervals_wanted(const struct plan *plan)
+{
+	return plan->load && plan->load->interval > 0;
+}
+
 size_t intervals_words(const struct job *job)
 {
 	return wants_intervals(job) ? INTERVAL_WORDS : 0;

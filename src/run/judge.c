@@ -6,6 +6,7 @@
 #include "assess/verdict.h"
 #include "engine/data/data_state.h"
 #include "page/message.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 /* A find whose walk reached its end is complete even if some directories could not be read. */
@@ -74,7 +75,7 @@ static bool only_transfers(const struct test_run *run)
 
 static bool makes_trees(const struct plan *plan)
 {
-	return plan->metadata && plan->metadata->create;
+	return plan_traits(plan)->has_names && plan_makes_files(plan);
 }
 
 /* Transfers of each file that a phase may visit, where that is not simply the plan; else 0. */
@@ -144,7 +145,8 @@ static struct phase_result describe_phase(const struct test_run *run,
 			{
 				.limit = run->test->duration > 0 ? run->test->duration
 								 : run->test->stonewall,
-				.wears_out = run->test->wear_out || run->plan->metadata,
+				.wears_out =
+					run->test->wear_out || plan_traits(run->plan)->has_names,
 			},
 		.failure = seen->end.failure,
 		.failed_tasks = seen->end.failed_tasks,

@@ -5,6 +5,7 @@
 #include "assess/verdict.h"
 #include "base/units.h"
 #include "page/message.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 enum { MOST_SECONDS = 8, TARGET_MIB_MOST = 64 };
@@ -29,7 +30,7 @@ static const char *why_never(const struct test_run *run)
 
 	if (plan->backend->no_storage)
 		return "the test has no storage";
-	if (plan->metadata || (plan->load && !load_pattern_moves_data(&plan->pattern)))
+	if (!plan_moves_data(plan))
 		return "operations on names are not measured";
 	if (run->spec->set.number)
 		return "the test is a member of a set";

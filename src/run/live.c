@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 /* Sums over the slots of this node. */
@@ -29,18 +30,6 @@ static struct seen_now look(const struct runner *runner, const struct plan *plan
 		seen.goal += atomic_load_explicit(&slot->goal, memory_order_relaxed);
 	}
 	return seen;
-}
-
-/* Time limit of a phase in seconds; 0: the phase ends when everything is moved. */
-static double time_limit(const struct plan *plan, enum phase_kind kind)
-{
-	if (kind == PHASE_MIX)
-		return plan->mix.seconds;
-	if (kind == PHASE_LOAD && plan->load_seconds > 0)
-		return plan->load->warmup_time + plan->load_seconds + plan->load->cooldown;
-	if (kind == PHASE_VERIFY || (plan->metadata && !phase_creates_items(kind)))
-		return 0;
-	return plan->test->duration > 0 ? plan->test->duration : plan->test->stonewall;
 }
 
 /* Estimates the share done and the time left at the mean speed, limited by the time limit. */
@@ -93,13 +82,13 @@ static void add_phase(struct runner *runner, const struct plan *plan, enum phase
 	progress->activity = activity_name(activity);
 	progress->moving = seen.operations > live->operations || activity == ACTIVITY_TRANSFER ||
 			   activity == ACTIVITY_METADATA;
-	estimate(progress, &seen, time_limit(plan, kind), (double)(now_ns - began_ns) / 1e9);
+	estimate(progress, &seen, plan_time_limit(plan, kind), (double)(now_ns - began_ns) / 1e9);
 	if (seen.operations >= live->operations)
 		progress->operations_rate = (double)(seen.operations - live->operations) / since *
 					    plan->map.tasks / seen.tasks;
-	progress->bytes_rate = plan->metadata || plan->load
-				       ? 0
-				       : progress->operations_rate * (double)plan->transfer_bytes;
+	progress->bytes_rate = phase_moves_data(kind)
+				       ? progress->operations_rate * (double)plan->transfer_bytes
+				       : 0;
 	use_interval(&runner->intervals, progress);
 	live->looked_ns = now_ns;
 	live->operations = seen.operations;
@@ -181,7 +170,7 @@ static double planned_seconds(const struct plan *plan)
 	double sum = 0;
 
 	for (unsigned i = 0; i < plan->phase_count; i++) {
-		const double limit = time_limit(plan, plan->phases[i].kind);
+		const double limit = plan_time_limit(plan, plan->phases[i].kind);
 
 		if (limit <= 0)
 			return 0;

@@ -15,6 +15,7 @@
 #include "environment/mount.h"
 #include "environment/variables.h"
 #include "plan/load.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 enum {
@@ -193,7 +194,7 @@ static void need_test(struct needs *needs, const struct plan *plan, const struct
 
 	if (!plan->backend->files || plan->backend->no_storage)
 		return;
-	if (plan->metadata) {
+	if (plan_traits(plan)->has_names) {
 		need_trees(needs, plan, need);
 		return;
 	}

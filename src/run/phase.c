@@ -9,6 +9,7 @@
 #include "engine/data/settings.h"
 #include "engine/phase.h"
 #include "plan/deadline.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 double now_epoch(void)
@@ -24,7 +25,7 @@ static void find_settings(struct test_run *run, const struct phase_plan *phase,
 			  struct phase_seen *seen)
 {
 	if (!agreement_is_well(&seen->end) || run->reported_settings[phase->kind] ||
-	    run->plan->metadata)
+	    plan_traits(run->plan)->has_names)
 		return;
 	run->reported_settings[phase->kind] = true;
 	settings_read(&run->worker, phase, seen->repetition, &seen->settings);
@@ -175,6 +176,7 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 {
 	struct worker *worker = &run->worker;
 	struct phase_seen seen = {.repetition = repetition};
+	const bool writes = phase->kind == PHASE_WRITE;
 	struct moment before;
 
 	if (!decision->start) {
@@ -207,11 +209,11 @@ bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t re
 	text_release(&seen.settings);
 	free(worker->measure);
 	worker->measure = NULL;
-	run->wrote |= phase->kind == PHASE_WRITE;
+	run->wrote |= writes;
 	run->half_laid |= plan_is_layout(run->plan, phase) && !worker->whole;
 	if (agreement_is_well(&seen.end) && !seen.end.incomplete)
 		write_status(run, phase->kind);
 	if (!agreement_is_well(&seen.end))
 		end_badly(run, &seen.end);
-	return true;
+	return writes;
 }

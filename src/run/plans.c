@@ -5,6 +5,7 @@
 #include "backends/registry.h"
 #include "base/memory.h"
 #include "plan/steps.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 static void merge_least(void *context, struct text *mine, const void *theirs, size_t length)
@@ -86,7 +87,7 @@ static int check_paths(const struct runner *runner, size_t number, struct error 
 						err,
 						"%s: two members of TOGETHER have %.300s; give "
 						"each a name of its own%s",
-						plans[number].metadata ? "dir" : "test_file", own,
+						plan_traits(&plans[number])->key, own,
 						plans[number].load && plans[i - 1].load
 							? ", or both layout=none"
 							: "");
@@ -98,16 +99,11 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 {
 	const struct job *job = runner->job;
 	const struct test_spec *spec = &job->tests[number];
-	const struct test *test = test_of(spec);
-	const struct metadata *metadata = metadata_of(spec);
-	const struct load *load = load_of(spec);
-	const struct backend *backend = registry_backend(test->api, err);
+	const struct backend *backend = registry_backend(test_of(spec)->api, err);
 	struct plan *plan = &runner->plans[number];
-	const struct facts own = facts_of(runner, number), *facts = &own;
+	const struct facts facts = facts_of(runner, number);
 
-	if (!backend || (metadata ? plan_build_metadata(plan, test, metadata, backend, facts, err)
-			 : load	  ? plan_build_load(plan, test, load, backend, facts, err)
-				  : plan_build(plan, test, backend, facts, err)))
+	if (!backend || plan_build_test(plan, spec, backend, &facts, err))
 		return -1;
 	if (runner->seatings[number].map.tasks)
 		plan->seats = &runner->seatings[number].seats;

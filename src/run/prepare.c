@@ -13,6 +13,7 @@
 #include "engine/load/load_work.h"
 #include "engine/metadata/metadata.h"
 #include "plan/load.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 /*
@@ -177,7 +178,7 @@ int test_check_ready(struct test_run *run)
 	if (test_settle(run, ret, &err, "start", &end))
 		return -1;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
-	if (run->plan->metadata)
+	if (plan_traits(run->plan)->has_names)
 		return prepare_metadata(run);
 	if (plan_cleans(run->plan))
 		return 0;
@@ -186,7 +187,7 @@ int test_check_ready(struct test_run *run)
 		if (test_settle(run, ret, &err, "status file", &end))
 			return -1;
 	}
-	if (run->plan->load && !load_pattern_moves_data(&run->plan->pattern))
+	if (!plan_moves_data(run->plan))
 		return prepare_items(run);
 	ret = check_status(run, &err) || files_check_alignment(&run->worker, &err) ||
 	      (run->plan->load && (load_check_alignment(&run->worker, &err) ||

@@ -5,6 +5,7 @@
 #include "engine/load/load_items.h"
 #include "engine/metadata/metadata_state.h"
 #include "engine/metadata/test_directories.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 static int remove_all(struct test_run *run, uint64_t repetition, struct error *err)
@@ -18,7 +19,7 @@ static int remove_all(struct test_run *run, uint64_t repetition, struct error *e
 	}
 	if (worker->plan->names)
 		return load_items_remove(worker, repetition, err);
-	if (worker->plan->metadata)
+	if (plan_traits(worker->plan)->has_names)
 		return test_directories_clean_up(worker, repetition, err);
 	return run->half_laid ? 0 : files_remove(worker, repetition, err);
 }
@@ -27,7 +28,8 @@ static bool removes_files(const struct test_run *run)
 {
 	const struct backend *backend = run->plan->backend;
 
-	return !run->plan->metadata && !files_stay(run) && backend->remove && !backend->no_storage;
+	return !plan_traits(run->plan)->has_names && !files_stay(run) && backend->remove &&
+	       !backend->no_storage;
 }
 
 /* First task: what all tasks together took from the common start on. */
@@ -79,8 +81,8 @@ static bool deletes_what_was_read(const struct test_run *run)
 {
 	const struct test *test = run->test;
 
-	return test->semantics == SEMANTICS_IOR && !test->write_file && !run->plan->metadata &&
-	       !run->ended;
+	return test->semantics == SEMANTICS_IOR && !test->write_file &&
+	       !plan_traits(run->plan)->has_names && !run->ended;
 }
 
 /* Whether this repetition ended before its own phases could remove its trees. */
@@ -142,7 +144,7 @@ void repetition_run(struct test_run *run, uint64_t repetition)
 			continue;
 		const struct phase_decision decision = phase_decide(run, phase);
 
-		made |= run_phase(run, phase, repetition, &decision) && phase->kind == PHASE_WRITE;
+		made |= run_phase(run, phase, repetition, &decision);
 	}
 	repetition_end(run, repetition, made);
 	live_repetition_ended(run->runner, run->number);

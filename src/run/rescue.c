@@ -47,10 +47,7 @@ static void add_files(const struct plan *plan, uint32_t number, struct text *lis
 
 static bool makes_files(const struct plan *plan)
 {
-	if (plan->load && (plan->load->layout == LAYOUT_NONE || plan_load_uses_found(plan) ||
-			   plan->load->allow_device))
-		return false;
-	return plan->test->write_file;
+	return plan->load ? plan_load_owns_files(plan) : plan->test->write_file;
 }
 
 static void list_leftovers(const struct plan *plan, struct leftovers *left)

@@ -66,19 +66,15 @@ static void agree_on_end(struct set_run *set, bool more)
 	set->own.ended |= set->over;
 }
 
-static bool has_rows(const struct plan *plan)
-{
-	return plan->load && plan->load->interval > 0;
-}
-
 /* Brings the rest of all interval rows to task 0. */
 static void settle_rows(const struct set_run *set)
 {
-	const bool makes_rows = !set->sleeps && leads_test(&set->own) && has_rows(set->own.plan);
+	const bool makes_rows =
+		!set->sleeps && leads_test(&set->own) && intervals_wanted(set->own.plan);
 	unsigned senders = 0;
 
 	for (unsigned i = 0; i < set->count; i++)
-		senders += has_rows(&set->runner->plans[set->first + i]);
+		senders += intervals_wanted(&set->runner->plans[set->first + i]);
 	if (leads(set->runner))
 		senders -= makes_rows;
 	intervals_settle(set->runner, makes_rows, senders);
@@ -190,7 +186,7 @@ static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t r
 	const struct phase_decision decision = phase_decide(run, phase);
 
 	if (phase && repetition_goes_on(run))
-		wrote = run_phase(run, phase, repetition, &decision) && phase->kind == PHASE_WRITE;
+		wrote = run_phase(run, phase, repetition, &decision);
 	else if (decision.start)
 		phase_sleep(&run->worker, &end);
 	else

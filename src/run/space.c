@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "engine/data/folders.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 /* With a time limit it need not fit: how much is written nobody knows. */
@@ -36,7 +37,7 @@ static uint64_t written_beside(const struct plan *plan, const struct space *spac
 	struct space other;
 	uint64_t bytes = 0;
 
-	if (plan->metadata || !plan->test->write_file || stat(space->path, &here) ||
+	if (plan_traits(plan)->has_names || !plan->test->write_file || stat(space->path, &here) ||
 	    lies_there(plan))
 		return 0;
 	for (uint32_t i = 0; i < plan->path_count; i++) {

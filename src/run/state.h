@@ -204,7 +204,7 @@ struct phase_seen {
 /* judge.c: computes, judges and reports the result of a phase. First task of the test. */
 void judge_phase(struct test_run *run, const struct phase_plan *phase,
 		 const struct phase_seen *seen);
-/* Runs one phase. False when it was not started. Collective over the test's tasks. */
+/* Runs one phase, if it may start. True if it wrote files. Collective over the test's tasks. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 	       const struct phase_decision *decision);
 /*
@@ -383,6 +383,8 @@ void live_test_ended(struct runner *runner, unsigned number);
  * them; 0: none.
  */
 size_t intervals_words(const struct job *job);
+/* True if a test has interval rows. */
+bool intervals_wanted(const struct plan *plan);
 void intervals_init(struct interval_rows *intervals, struct node *node, const struct comm *all);
 void intervals_release(struct interval_rows *intervals);
 /* Around each phase. */

@@ -14,6 +14,7 @@
 #include "base/named_file.h"
 #include "base/result_file.h"
 #include "engine/data/data_state.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 static const char *name_of(const struct test_run *run)
@@ -21,16 +22,6 @@ static const char *name_of(const struct test_run *run)
 	const char *path = run->test->status_file;
 
 	return path && *path ? path : NULL;
-}
-
-static const char *unit_of(const struct test_run *run)
-{
-	return run->plan->metadata ? "items" : "transfers";
-}
-
-static bool writes(const struct test_run *run)
-{
-	return run->plan->metadata ? run->plan->metadata->create : run->test->write_file;
 }
 
 /* Accepts only digits between blanks, as strtoull would also accept signs. */
@@ -97,7 +88,7 @@ static int write_number(const struct test_run *run, struct error *err)
  */
 static bool may_be_missing(const struct test_run *run)
 {
-	return !run->plan->metadata && plan_size_tells(run->plan);
+	return !plan_traits(run->plan)->has_names && plan_size_tells(run->plan);
 }
 
 static void report_missing(const struct test_run *run, const char *path)
@@ -118,6 +109,7 @@ static void report_missing(const struct test_run *run, const char *path)
 static int read_number(const struct test_run *run, const char *path, uint64_t *number,
 		       struct error *err)
 {
+	const struct workload_traits *traits = plan_traits(run->plan);
 	char text[STATUS_SIZE] = "";
 	/* A private file is welcome, as no message shows more of it than one number. */
 	int fd = named_file_open(path, false, err);
@@ -143,14 +135,14 @@ static int read_number(const struct test_run *run, const char *path, uint64_t *n
 		return error_input(err,
 				   "status_file: %.300s does not hold a number of %s; name the "
 				   "file that the run wrote whose %s are wanted, or leave it out",
-				   path, unit_of(run), run->plan->metadata ? "items" : "data");
+				   path, traits->unit, traits->holds);
 	if (!*number)
 		return error_input(
 			err,
 			"status_file: %.300s says that a task wrote none of its %s; write again%s, "
 			"or leave it out",
-			path, unit_of(run),
-			run->plan->metadata ? ", once --cleanup has removed what is there" : "");
+			path, traits->unit,
+			traits->has_names ? ", once --cleanup has removed what is there" : "");
 	return 0;
 }
 
@@ -164,7 +156,7 @@ static bool will_be_made(const struct plan *plan, const char *directory)
 	size_t length = strlen(directory);
 	bool made = false;
 
-	for (uint32_t i = 0; plan->metadata && i < plan->path_count && !made; i++) {
+	for (uint32_t i = 0; plan_traits(plan)->has_names && i < plan->path_count && !made; i++) {
 		plan_base(plan, i, target);
 		made = !strncmp(target, directory, length) &&
 		       (target[length] == '/' || !target[length]);
@@ -209,14 +201,9 @@ int check_status(const struct test_run *run, struct error *err)
 {
 	const char *path = name_of(run);
 
-	return path && leads_test(run) && writes(run) ? refuse_unwritable(run, path, err) : 0;
-}
-
-/* True for the phase whose count the file keeps: the last one that writes data or creates items. */
-static bool ends_writing(const struct plan *plan, enum phase_kind kind)
-{
-	return kind == PHASE_WRITE || kind == PHASE_FILE_CREATE ||
-	       (kind == PHASE_DIR_CREATE && plan->metadata->directories_only);
+	return path && leads_test(run) && plan_makes_files(run->plan)
+		       ? refuse_unwritable(run, path, err)
+		       : 0;
 }
 
 void write_status(struct test_run *run, enum phase_kind kind)
@@ -224,7 +211,7 @@ void write_status(struct test_run *run, enum phase_kind kind)
 	struct agreement end;
 	struct error err = {0};
 
-	if (!name_of(run) || !ends_writing(run->plan, kind))
+	if (!name_of(run) || !plan_keeps_count(run->plan, kind))
 		return;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	/* Each task has written this number; with wear-out it is also the largest of any task. */
@@ -244,7 +231,7 @@ int read_status(struct test_run *run, struct error *err)
 	struct worker *worker = &run->worker;
 	int ret = 0;
 
-	if (!name_of(run) || writes(run))
+	if (!name_of(run) || plan_makes_files(run->plan))
 		return 0;
 	if (leads_test(run))
 		ret = read_number(run, name_of(run), &worker->status, err);

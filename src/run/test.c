@@ -6,6 +6,7 @@
 #include "engine/core/session.h"
 #include "engine/data/data_state.h"
 #include "engine/works.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 void poll_while_waiting(void *context)
@@ -17,11 +18,6 @@ void poll_while_waiting(void *context)
 		relay_poll(worker->relay);
 	if (worker->post)
 		post_poll(worker->post);
-}
-
-static bool wants_relay(const struct test_run *run)
-{
-	return run->plan->load && run->plan->load->interval > 0;
 }
 
 /* IOR's is the time in seconds, the run's in microseconds. */
@@ -49,7 +45,7 @@ static void start_worker(struct test_run *run, struct idle *idle)
 		.set = run->lines ? &runner->everyone : run->crew,
 		.node = &runner->node,
 		.idle = idle,
-		.relay = wants_relay(run) ? &runner->intervals.relay : NULL,
+		.relay = intervals_wanted(run->plan) ? &runner->intervals.relay : NULL,
 		.post = run->lines ? test_post(runner) : NULL,
 		.task = (uint32_t)run->crew->comm.rank,
 		.rank = (uint32_t)runner->world->all.rank,
@@ -84,7 +80,7 @@ void test_read_mount(struct test_run *run)
 	if (!run->plan->backend->files)
 		return;
 	plan_base(run->plan, 0, path);
-	if (run->plan->metadata) {
+	if (plan_traits(run->plan)->has_names) {
 		strncat(path, "/.", PLAN_PATH_SIZE - 1 - strlen(path));
 		mount_read_nearest(&run->mount, path);
 	} else {
