@@ -3,15 +3,13 @@
  * line.
  */
 #include "record/comparable.h"
-#include "plan/workload.h"
 
 #include <string.h>
 
-enum { IOR = 1, MDTEST = 2, BOTH = IOR | MDTEST };
+#include "plan/workload.h"
 
 /* A way in which the same command line of IOR or mdtest measures something else. */
 struct difference {
-	int program; /* that differs in this way */
 	bool holds;
 	bool everywhere; /* on any storage and in any phase */
 	const char *keyword, *sentence;
@@ -65,17 +63,29 @@ static void look_at_results(struct seen *seen, const struct test_result *test)
 	}
 }
 
+static bool add_rows(const struct difference *rows, size_t count, struct text *sentences,
+		     struct text *keywords)
+{
+	bool differs = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].holds)
+			continue;
+		text_add(sentences, "%s%s", sentences->length ? "; " : "", rows[i].sentence);
+		text_add(keywords, "%s%s", keywords->length ? ", " : "", rows[i].keyword);
+		differs |= rows[i].everywhere;
+	}
+	return differs;
+}
+
 /*
- * Appends the differences. Returns true if one of them is everywhere. IOR takes node 0's task count
- * for all nodes and shifts by it. On one node the shift leads back to the task itself.
+ * IOR takes node 0's task count for all nodes and shifts by it. On one node the shift leads back to
+ * the task itself.
  */
-static bool add_differences(const struct seen *seen, const struct plan *plan,
-			    struct text *sentences, struct text *keywords)
+static bool add_differences_from_ior(const struct seen *seen, const struct plan *plan,
+				     struct text *sentences, struct text *keywords)
 {
 	const struct test *test = plan->test;
-	const int program = plan->metadata ? MDTEST : IOR;
-	const struct metadata none = {0}, *options = plan->metadata ? plan->metadata : &none;
-	const struct tree *tree = &plan->tree;
 	const char *api = plan->backend->name;
 	const bool fills = !plan->backend->ignores_buffers;
 	const bool unique = test->content == CONTENT_STAMPED || test->content == CONTENT_RANDOM;
@@ -83,79 +93,92 @@ static bool add_differences(const struct seen *seen, const struct plan *plan,
 	const bool shifted =
 		seen->reads && !shuffled && test->reorder_tasks && test->semantics != SEMANTICS_IOR;
 	const bool other = plan->map.nodes == 1 && plan->readers.order != READERS_SELF;
-	struct text unknown = {0};
-	bool differs = false;
-
-	text_add(&unknown, "in %s: mdtest has no such phase", text_string(&seen->unknown));
 	const struct difference rows[] = {
-		{BOTH, seen->incomplete.length, EXCEPT, "incomplete phases",
-		 text_string(&seen->incomplete)},
-		{IOR, fills && unique, EXCEPT, "content",
+		{fills && unique, EXCEPT, "content",
 		 "on storage that compresses or deduplicates: content is unique here"},
-		{IOR, fills && test->content == CONTENT_ZEROS, EXCEPT, "content",
+		{fills && test->content == CONTENT_ZEROS, EXCEPT, "content",
 		 "on storage that compresses or deduplicates: content is zeros here"},
-		{IOR, fills && test->content == CONTENT_FILE, EXCEPT, "content",
+		{fills && test->content == CONTENT_FILE, EXCEPT, "content",
 		 "on storage that compresses or deduplicates: content is a file's here"},
-		{IOR, !strcmp(api, "uring"), EVERYWHERE, "io_uring",
+		{!strcmp(api, "uring"), EVERYWHERE, "io_uring",
 		 "IOR has no io_uring: compare with posix or libaio instead"},
-		{IOR, !strcmp(api, "hdf5"), EXCEPT, "HDF5 layout",
+		{!strcmp(api, "hdf5"), EXCEPT, "HDF5 layout",
 		 "in HDF5 files: datasets have other names and elements than IOR's"},
-		{IOR, !strcmp(api, "mmap") && test->file_per_proc, EVERYWHERE, "mmap with -F",
+		{!strcmp(api, "mmap") && test->file_per_proc, EVERYWHERE, "mmap with -F",
 		 "with mmap and a file for each task: IOR sizes and maps the files in another way"},
-		{IOR, test->fsync_per_write && seen->writes, EVERYWHERE, "-Y",
+		{test->fsync_per_write && seen->writes, EVERYWHERE, "-Y",
 		 "in writes: with -Y IOR syncs twice after each write, iorx once"},
-		{IOR, test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
+		{test->random_offset == 1 && !test->file_per_proc && plan->map.tasks > 1,
 		 EVERYWHERE, "shared -z",
 		 "with -z in a shared file: iorx moves each transfer once and gives each task "
 		 "equally many, which IOR's -z does not promise"},
-		{IOR, seen->reads && shuffled, EVERYWHERE, "readers",
+		{seen->reads && shuffled, EVERYWHERE, "readers",
 		 "in reads: with -Z each task's data is read by one task, which IOR's -Z does not "
 		 "promise"},
-		{IOR, shifted && other, EVERYWHERE, "readers",
+		{shifted && other, EVERYWHERE, "readers",
 		 "in reads: on one node IOR's tasks read what they wrote themselves, iorx's what "
 		 "the next task wrote"},
-		{IOR, shifted && !other && plan->readers.order == READERS_BY_NODE, EVERYWHERE,
-		 "readers",
+		{shifted && !other && plan->readers.order == READERS_BY_NODE, EVERYWHERE, "readers",
 		 "in reads: tasks are placed unevenly, so IOR's -C chooses other readers than "
 		 "iorx, which goes by the real nodes"},
-		{IOR, seen->cold, EVERYWHERE, "cold reads",
+		{seen->cold, EVERYWHERE, "cold reads",
 		 "in reads: caches are dropped before them, IOR leaves them warm"},
-		{IOR, test->check_read, EVERYWHERE, "compared reads",
+		{test->check_read, EVERYWHERE, "compared reads",
 		 "in reads: comparing every byte takes a share of their time"},
-		{IOR, seen->kept_empty, EVERYWHERE, "kept files",
+		{seen->kept_empty, EVERYWHERE, "kept files",
 		 "in writes: empty files that were there are kept with their layout, IOR deletes "
 		 "them"},
-		{MDTEST, seen->unknown.length, EXCEPT, text_string(&seen->unknown),
-		 text_string(&unknown)},
-		{MDTEST, seen->kinds[PHASE_FILE_READ], EXCEPT, "open mode",
+	};
+
+	return add_rows(rows, sizeof(rows) / sizeof(*rows), sentences, keywords);
+}
+
+static bool add_differences_from_mdtest(const struct seen *seen, const struct plan *plan,
+					struct text *sentences, struct text *keywords)
+{
+	const struct metadata *options = plan->metadata;
+	const struct tree *tree = &plan->tree;
+	struct text unknown = {0};
+	bool differs;
+
+	text_add(&unknown, "in %s: mdtest has no such phase", text_string(&seen->unknown));
+	const struct difference rows[] = {
+		{seen->unknown.length, EXCEPT, text_string(&seen->unknown), text_string(&unknown)},
+		{seen->kinds[PHASE_FILE_READ], EXCEPT, "open mode",
 		 "in file-read: files are opened for reading only here, which mdtest does not do"},
-		{MDTEST,
-		 options->unique_dir && plan->map.tasks > 1 &&
+		{options->unique_dir && plan->map.tasks > 1 &&
 			 (seen->kinds[PHASE_TREE_CREATE] || seen->kinds[PHASE_TREE_REMOVE]),
 		 EXCEPT, "trees with -u",
 		 "in tree-create and tree-remove: with -u mdtest counts the tree of one task, "
 		 "iorx all"},
-		{MDTEST, options->names == NAMES_RELATIVE, EVERYWHERE, "relative names",
+		{options->names == NAMES_RELATIVE, EVERYWHERE, "relative names",
 		 "iorx gave relative names, mdtest gives whole paths"},
-		{MDTEST, plan->queue_depth > 1, EVERYWHERE, "queue",
+		{plan->queue_depth > 1, EVERYWHERE, "queue",
 		 "iorx queued the operations, mdtest makes one at a time"},
 		/* A find alone has no items. */
-		{MDTEST, tree->extra || (tree->per_tree && tree->items % tree->per_tree),
-		 EVERYWHERE, "uneven items",
+		{tree->extra || (tree->per_tree && tree->items % tree->per_tree), EVERYWHERE,
+		 "uneven items",
 		 "mdtest rounds the items down to what all directories share evenly"},
-		{MDTEST, options->random > 1, EVERYWHERE, "random order",
+		{options->random > 1, EVERYWHERE, "random order",
 		 "reads and removals are in random order too"},
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (!rows[i].holds || !(rows[i].program & program))
-			continue;
-		text_add(sentences, "%s%s", sentences->length ? "; " : "", rows[i].sentence);
-		text_add(keywords, "%s%s", keywords->length ? ", " : "", rows[i].keyword);
-		differs |= rows[i].everywhere;
-	}
+	differs = add_rows(rows, sizeof(rows) / sizeof(*rows), sentences, keywords);
 	text_release(&unknown);
 	return differs;
+}
+
+/* Appends the differences. Returns true if one of them is everywhere. */
+static bool add_differences(const struct seen *seen, const struct plan *plan,
+			    struct text *sentences, struct text *keywords)
+{
+	const struct difference ended = {seen->incomplete.length, EXCEPT, "incomplete phases",
+					 text_string(&seen->incomplete)};
+
+	add_rows(&ended, 1, sentences, keywords);
+	return (plan_traits(plan)->has_names
+			? add_differences_from_mdtest
+			: add_differences_from_ior)(seen, plan, sentences, keywords);
 }
 
 bool comparable_find(const struct test_result *test, struct text *sentences, struct text *keywords)
