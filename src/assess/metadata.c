@@ -54,6 +54,7 @@ bool metadata_is_cached(const struct scene *scene, struct verdict *verdict)
 {
 	const struct phase_result *phase = scene->phase;
 	const struct plan *plan = scene->plan;
+	const struct metadata *test = plan->metadata;
 	const char *file_system = scene->facts->file_system;
 	const bool makes = phase_creates_items(phase->kind);
 	const bool looks = phase_operation(phase->kind) != OPERATION_MIXED ||
@@ -69,7 +70,7 @@ bool metadata_is_cached(const struct scene *scene, struct verdict *verdict)
 		verdict_advise(verdict, "choose a dir on storage");
 		return true;
 	}
-	if (makes || !looks || !plan->metadata->create || !phase->same_kernel)
+	if (makes || !looks || !test->create || !phase->same_kernel)
 		return false;
 	verdict_prove(verdict, "same_node_tasks", (double)phase->same_kernel);
 	verdict_judge(
@@ -79,9 +80,8 @@ bool metadata_is_cached(const struct scene *scene, struct verdict *verdict)
 		"have answered",
 		phase->same_kernel, plan->map.tasks);
 	verdict_advise(verdict,
-		       plan->metadata->stride
-			       ? "use more nodes, so that the stride (-N) reaches another node"
-			       : "several nodes and a stride (-N 1)");
+		       test->stride ? "use more nodes, so that the stride (-N) reaches another node"
+				    : "several nodes and a stride (-N 1)");
 	return true;
 }
 

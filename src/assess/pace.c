@@ -25,13 +25,14 @@ static bool warn_of_rate(double due, double share, bool skips, struct verdict *v
 static bool load_missed_rate(const struct phase_result *phase, const struct plan *plan,
 			     struct verdict *verdict)
 {
+	const struct load *load = plan->load;
 	struct kept kept = {0};
 	double seconds;
 
 	kept_add(&kept, phase->due, phase->issued, plan);
 	if (kept_missed(&kept))
 		return warn_of_rate(kept.rate, (double)kept.issued / (double)kept.due,
-				    plan->load->on_late == LATE_SKIP, verdict);
+				    load->on_late == LATE_SKIP, verdict);
 	seconds = kept_seconds_needed(&kept);
 	if (!(seconds > 0))
 		return false;
@@ -43,7 +44,7 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 		      kept.slots, kept.slots == 1 ? "" : "s", kept.slots == 1 ? "s" : "", kept.due);
 	if (plan->load_seconds > 0)
 		verdict_advise(verdict, "duration=%.0f or more", ceil(seconds));
-	else if (!plan->load->beside)
+	else if (!load->beside)
 		verdict_advise(verdict, "more operations");
 	return true;
 }

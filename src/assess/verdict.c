@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "plan/workload.h"
 
 static const char *const severities[] = {"good", "note", "warn", "fail"};
 
@@ -154,7 +155,7 @@ static const char *cheaper_content(const struct scene *scene)
 {
 	bool cheapest = scene->options->content == CONTENT_STAMPED;
 
-	if (scene->plan->metadata)
+	if (plan_traits(scene->plan)->has_names)
 		return cheapest ? "fewer bytes in each file (-w), or more tasks"
 				: "content=stamped, fewer bytes in each file (-w), or more tasks";
 	return cheapest ? "larger transfers, or more tasks"

@@ -25,12 +25,13 @@ static void put_shifts(json_t *object, const struct plan *plan)
 
 void record_tree(json_t *test, const struct plan *plan)
 {
+	const struct metadata *options = plan->metadata;
 	json_t *object = record_plan(test, plan);
 	const struct tree *tree = &plan->tree;
 
 	put_directories(object, plan);
-	put_text(object, "names", plan->metadata->names == NAMES_RELATIVE ? "relative" : "full");
-	put_bool(object, "unique_trees", plan->metadata->unique_dir);
+	put_text(object, "names", options->names == NAMES_RELATIVE ? "relative" : "full");
+	put_bool(object, "unique_trees", options->unique_dir);
 	put_count(object, "trees_per_task", tree->trees);
 	put_count(object, "directories_per_tree", tree->directories);
 	put_count(object, "directories_with_items", tree->holders);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "plan/load.h"
 #include "plan/load_paths.h"
+#include "plan/workload.h"
 #include "run/state.h"
 
 enum { LONE_TENTHS = 10 };
@@ -166,14 +167,14 @@ void on_signal(void *context, int signal)
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
-static void describe_names(const struct plan *plan, const struct phase_plan *phase, uint64_t done,
-			   struct text *out)
+/* phase: number of its kind, from 1 on; 0: none. */
+static void describe_names(const char *dir, uint32_t phase, uint64_t done, struct text *out)
 {
-	if (phase->kind == PHASE_WRITE)
-		text_add(out, " of %s", plan->metadata->dir);
+	if (!phase)
+		text_add(out, " of %s", dir);
 	else
 		text_add(out, " in the %s phase in %s, %" PRIu64 " operations done",
-			 phase_name(phase->kind), plan->metadata->dir, done);
+			 phase_name((enum phase_kind)(phase - 1)), dir, done);
 }
 
 const struct plan *plan_of_slot(const struct runner *runner, uint32_t slot, uint32_t *task)
@@ -284,10 +285,11 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	const uint64_t held = atomic_load(&slot->held);
 	const uint64_t all = held ? plan_within(plan, source, held) : plan->transfers_per_task;
 	const uint64_t each = plan->transfers_per_task / plan->own_files;
+	const bool is_load = kind.kind == PHASE_LOAD;
 	struct placement at;
 
-	if (plan->metadata) {
-		describe_names(plan, &kind, done, out);
+	if (plan_traits(plan)->has_names) {
+		describe_names(plan->metadata->dir, phase, done, out);
 		return;
 	}
 	if (plan->names && activity == ACTIVITY_METADATA) {
@@ -302,7 +304,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	}
 	text_add(out, " in the %s phase", phase_name(kind.kind));
 	/* A load goes from file to file; its layout writes them one after the other. */
-	if (plan->own_files > 1 && kind.kind == PHASE_LOAD)
+	if (plan->own_files > 1 && is_load)
 		return;
 	if (plan->own_files > 1 && done < plan->transfers_per_task)
 		plan_path(plan, source, (uint32_t)(done / each), 0, path);
@@ -310,7 +312,7 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	if (activity == ACTIVITY_OPEN || activity == ACTIVITY_SYNC || activity == ACTIVITY_CLOSE)
 		add_cause(plan, kind.access, path, out);
 	/* The places of a load are not those of the plan. */
-	if (done >= all || kind.kind == PHASE_LOAD)
+	if (done >= all || is_load)
 		return;
 	plan_locate(plan, source, done % each, held, &at);
 	text_add(out, ", %" PRIu64 " of %" PRIu64 " transfers done, next at offset %" PRIu64, done,
