@@ -11,6 +11,20 @@ static enum severity severity_above(const struct bound *bound, enum limit limit)
 	return limit == LIMIT_NETWORK ? SEVERITY_NOTE : SEVERITY_WARN;
 }
 
+/* What a rate above a limit means. */
+static const char *words_above(const struct bound *bound, enum limit limit)
+{
+	static const char *const measured[] = {
+		[LIMIT_NETWORK] = "the storage has a faster way than MPI",
+		[LIMIT_DEVICE] = "more than the target moved when it was measured",
+		[LIMIT_SERVER] = "not storage",
+		[LIMIT_CLIENT] = "more than the memory of the clients moved",
+		[LIMIT_FLOOR] = "faster than one cold read after the other",
+	};
+
+	return bound->measured ? measured[limit] : "not storage";
+}
+
 bool limit_is_reached(const struct phase_result *phase, enum limit limit, struct verdict *verdict)
 {
 	const struct possible *possible = &phase->possible;
@@ -28,10 +42,10 @@ bool limit_is_reached(const struct phase_result *phase, enum limit limit, struct
 	verdict_prove(verdict, "bytes_per_s", possible->rate);
 	verdict_prove(verdict, "limit_bytes_per_s", bound);
 	possible_add_share(&words, possible, limit);
-	verdict_judge(verdict,
-		      above ? severity_above(&possible->bounds[limit], limit) : SEVERITY_NOTE,
-		      "%s: %s", text_string(&words),
-		      above ? possible_above_words(possible, limit) : "it limits this phase");
+	verdict_judge(
+		verdict, above ? severity_above(&possible->bounds[limit], limit) : SEVERITY_NOTE,
+		"%s: %s", text_string(&words),
+		above ? words_above(&possible->bounds[limit], limit) : "it limits this phase");
 	if (above && possible->bounds[limit].measured)
 		verdict_advise(verdict,
 			       "more data than the memory of clients and servers, and cold "

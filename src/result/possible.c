@@ -76,19 +76,6 @@ bool possible_is_above(const struct possible *possible, enum limit limit)
 	return possible_share(possible, limit) > (possible->bounds[limit].measured ? 1.3 : 1.05);
 }
 
-const char *possible_above_words(const struct possible *possible, enum limit limit)
-{
-	static const char *const measured[] = {
-		[LIMIT_NETWORK] = "the storage has a faster way than MPI",
-		[LIMIT_DEVICE] = "more than the target moved when it was measured",
-		[LIMIT_SERVER] = "not storage",
-		[LIMIT_CLIENT] = "more than the memory of the clients moved",
-		[LIMIT_FLOOR] = "faster than one cold read after the other",
-	};
-
-	return possible->bounds[limit].measured ? measured[limit] : "not storage";
-}
-
 void possible_add_rate(struct text *words, double rate, enum unit unit)
 {
 	const double count = rate / rate_units[unit].bytes;
@@ -116,13 +103,10 @@ void possible_add_words(struct text *words, const struct possible *possible)
 		return;
 	const double share = possible_share(possible, least);
 
-	if (possible_is_above(possible, least)) {
-		possible_add_share(words, possible, least);
-		text_add(words, ": %s", possible_above_words(possible, least));
-	} else if (share >= POSSIBLE_LIMITED) {
-		text_add(words, "limited by %s (%s), %.0f %%", names[least],
-			 possible_method(possible, least), 100 * share);
-	} else {
+	if (share < POSSIBLE_LIMITED)
 		text_add(words, "below all limits; next is %s, %.0f %%", names[least], 100 * share);
-	}
+	else /* the verdict of the limit has the rates and what they mean */
+		text_add(words, "%s %s (%s), %.0f %%",
+			 possible_is_above(possible, least) ? "above" : "limited by", names[least],
+			 possible_method(possible, least), 100 * share);
 }

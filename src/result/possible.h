@@ -52,13 +52,11 @@ double possible_share(const struct possible *possible, enum limit limit);
 #define POSSIBLE_LIMITED 0.9
 /* True if the rate is above a known limit: by 5 % where it was given, by 30 % where measured. */
 bool possible_is_above(const struct possible *possible, enum limit limit);
-/* The end of a sentence on a rate above a limit: "not storage". */
-const char *possible_above_words(const struct possible *possible, enum limit limit);
 
 void possible_add_rate(struct text *words, double rate, enum unit unit); /* "50 MiB/s" */
 /* "1734 MiB/s is 1156 % of network 3 x 50 MiB/s (given)" */
 void possible_add_share(struct text *words, const struct possible *possible, enum limit limit);
-/* The rate against its least limit: "limited by network (given), 93 %". */
+/* The rate against its least limit: "limited by network (given), 93 %"; "above" it. */
 void possible_add_words(struct text *words, const struct possible *possible);
 
 #endif
