@@ -59,6 +59,7 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 			continue;
 		row.series = series[i];
 		row.timed = series[timed];
+		row.repeats = i && i < plan_series_first_part(series, count);
 		row.rate = line_median(line_at(numbers, "total_rate"), line_unit(row.kind));
 		row.least = row.rate.value;
 		row.p50_ns = line_count(times, "p50_ns");
@@ -184,10 +185,11 @@ static void add_copy(struct study_row *row, const struct study_row *copy)
 	row->worst = copy->worst > row->worst ? copy->worst : row->worst;
 }
 
-/* The tables of studies have one row for each phase of a set's member. */
+/* The tables of studies have one row for each phase of a set's member, and no number twice. */
 static bool has_row(const struct study_row *row)
 {
-	return row->spec->study.made && !(row->spec->set.number && row->series.part);
+	return row->spec->study.made && !row->repeats &&
+	       !(row->spec->set.number && row->series.part);
 }
 
 /* Adds further copies to the rows of their members. Returns the rows that are left. */

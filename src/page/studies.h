@@ -16,6 +16,7 @@ struct study_row {
 	enum phase_kind kind;
 	struct series series;
 	struct series timed; /* of the percentiles: in a set at a rate those of responses */
+	bool repeats;	     /* has the numbers of its phase, which has no other operation */
 	uint32_t tasks, nodes;
 	uint32_t working;	 /* working tasks; if fewer, rates per task mean nothing */
 	double asked;		 /* operations/s due in the phase; 0: it has no rate */
