@@ -101,16 +101,24 @@ def causes(found):
 # --- the runs -------------------------------------------------------------------------------------
 
 
-def earlier_runs(folder):
-    """The newest results that iorx-health stored in a folder; its name may be None."""
+def earlier_runs(folder, place, tasks=None):
+    """
+    The newest results that iorx-health stored in a folder, whose name may be None, of the job that it runs in `place` with so
+    many tasks, and the Sizes that they all have; None where there are no such results. Results of other jobs do not count.
+    """
     names = [name for name in sorted(os.listdir(folder)) if re.fullmatch(r"health-.*\.json", name)] if folder else []
-    runs = []
-    for name in names[-MOST_RUNS:]:
+    runs, sizes = [], None
+    while names and len(runs) < MOST_RUNS:
         try:
-            runs.append(files.read_file(os.path.join(folder, name)))
+            run = files.read_file(os.path.join(folder, names.pop()))
         except ResultError as error:
             print(f"iorx-health: warning: {error}; this file does not count", file=sys.stderr)
-    return runs
+            continue
+        found = health_job.sizes_of(run, place, tasks)
+        if found and sizes in (None, found):
+            sizes = found
+            runs.insert(0, run)
+    return runs, sizes
 
 
 def store(run, folder):
@@ -215,11 +223,10 @@ def run(arguments):
     check(arguments)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, end_by_signal)
-    earlier = earlier_runs(arguments.baseline)
+    earlier, sizes = earlier_runs(arguments.baseline, os.path.join(arguments.dir, health_job.FOLDER), arguments.tasks)
     with health_job.private_folder(arguments.dir) as folder:
         bench = health_job.Bench(folder, arguments.launcher)
-        known = (health_job.sizes_of(run, folder, arguments.tasks) for run in reversed(earlier))
-        sizes = next(filter(None, known), None) or bench.pilot(arguments.tasks or len(os.sched_getaffinity(0)), arguments.seconds)
+        sizes = sizes or bench.pilot(arguments.tasks or len(os.sched_getaffinity(0)), arguments.seconds)
         found, notes = examine(arguments.baseline, lambda: bench.measure(sizes), earlier)
     found.verdicts = [one for one in found.verdicts if one.id != "T1"]  # the sizes are those of the baseline
     command.write_out(newest.text(found, verdict(found), notes))

@@ -1,12 +1,15 @@
 """The command that starts iorx under a launcher, with its job on standard input. iorx-health uses it too."""
 
 import argparse
+import ctypes
 import os
 import re
 import shlex
 import signal
 import subprocess
 import sys
+
+PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
 def count(text):
@@ -31,10 +34,16 @@ def command(tasks, launcher, options):
     return [*shlex.split(os.environ.get("MPIEXEC", "mpiexec")), "-n", str(tasks), *launcher, program, "-f", "-", *options]
 
 
+def follow():
+    """Lets the kernel send this child a SIGTERM when its parent dies."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 def start(words, job, **more):
     """
     The exit code of the launcher, which gets the job on its standard input. Exits with 128 + N after a signal N. The launcher
     has a session of its own, so that it gets a signal once, and its tasks are waited for: a second one would end it before them.
+    It gets a SIGTERM if this process is killed, so that no job runs on without it.
     """
     process, got = None, []
 
@@ -45,7 +54,7 @@ def start(words, job, **more):
 
     kept = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
-        process = subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True, **more)
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True, preexec_fn=follow, **more)
         if got:
             process.send_signal(got[0])
         process.communicate(job)

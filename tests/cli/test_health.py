@@ -51,14 +51,24 @@ class Health(Case):
                                       ["tree-create", "file-create", "file-stat", "file-remove", "tree-remove"]])
         self.assertEqual(*([test["options"] for test in one["tests"]] for one in (first, second)))
 
+    def start_job(self):
+        """A run that takes minutes, once its job writes."""
+        job = self.start("--seconds=60")
+        until = time.monotonic() + 60
+        while not os.path.exists(os.path.join(self.folder, "iorx-health", "file")) and time.monotonic() < until:
+            time.sleep(.02)
+        return job
+
+    def test_the_job_ends_with_a_program_that_is_killed(self):
+        job = self.start_job()
+        job.kill()
+        job.communicate(timeout=60)  # the launcher and its tasks hold the pipes too
+
     def test_a_signal_leaves_nothing(self):
         """A terminal sends SIGINT to all processes of its group."""
         for number, send in ((signal.SIGTERM, os.kill), (signal.SIGINT, os.killpg)):
             with self.subTest(number.name):
-                job = self.start("--seconds=60")
-                until = time.monotonic() + 60
-                while not os.path.exists(os.path.join(self.folder, "iorx-health", "file")) and time.monotonic() < until:
-                    time.sleep(.02)
+                job = self.start_job()
                 send(job.pid, number)
                 job.communicate()
                 self.assertEqual((job.returncode, os.listdir(self.folder), os.listdir(self.baseline)), (128 + number, [], []))

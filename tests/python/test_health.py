@@ -13,12 +13,13 @@ from unittest import mock
 import results
 from iorx_results import files, health, health_job, newest
 
+PLACE = "/scratch/iorx-health"
 SIZES = health_job.Sizes(4, 100, 2000, 10.0, True)
 RATES = {"write": 500 << 20, "read": 2000 << 20, "file-create": 10_000, "file-stat": 100_000, "file-remove": 20_000}
 ROOM = 1 << 50
 
 
-def document(seed, folder="/scratch/iorx-health", **factors):
+def document(seed, folder=PLACE, **factors):
     """The result of a job of iorx-health; each factor is that of the rates of a phase, by the name it has in Python."""
     found, tests = results.many(1, seed=seed), []
     data, load, names = found["tests"][0], results.load(1)["tests"][0], results.metadata()["tests"][0]
@@ -101,11 +102,15 @@ class HealthTest(results.Case):
             self.write(f"base/health-{n:02}", document(n, **factors))
         return folder
 
+    def read(self, folder, *wanted):
+        """The names of the earlier results that count."""
+        return [os.path.basename(run.file) for run in health.earlier_runs(folder, *(wanted or [PLACE]))[0]]
+
     def examine(self, folder, *documents):
         """(exit code, text, names of the stored results) after these runs."""
         runs = [files.read_file(self.write(f"run{n}", one)) for n, one in enumerate(documents)]
         left = iter(runs)
-        found, notes = health.examine(folder, lambda: next(left), health.earlier_runs(folder))
+        found, notes = health.examine(folder, lambda: next(left), health.earlier_runs(folder, PLACE)[0])
         self.assertEqual(len(list(left)), 0, "a run was not asked for")
         text = newest.text(found, health.verdict(found), notes)
         self.assertLessEqual(len(text.splitlines()), 12, text)
@@ -142,7 +147,7 @@ class HealthTest(results.Case):
         self.assertRegex(text, r"^read \d\d % slower: compared with the last 8 runs\n")
         self.assertIn("2 of 2 results went into suspect/", text)
         self.assertEqual(stored, {folder: [], f"{folder}/suspect": [f"health-202611252100{n}000.json" for n in (50, 51)]})
-        self.assertEqual(len(health.earlier_runs(folder)), 8)
+        self.assertEqual(len(self.read(folder)), 8)
 
     def test_the_verdict_is_said_also_where_nothing_can_be_stored(self):
         folder = self.baseline(8)
@@ -157,7 +162,7 @@ class HealthTest(results.Case):
             file.write("{")
         err = io.StringIO()
         with contextlib.redirect_stderr(err):
-            self.assertEqual(len(health.earlier_runs(folder)), 7)
+            self.assertEqual(len(self.read(folder)), 7)
         self.assertIn("health-03.json: not JSON", err.getvalue())
 
     def test_a_rate_that_only_the_first_run_has_stays(self):
@@ -207,17 +212,24 @@ class HealthTest(results.Case):
 
     def test_the_sizes_are_those_of_an_earlier_run_in_the_folder(self):
         run = self.run_of(1)
-        self.assertEqual(health_job.sizes_of(run, "/scratch/iorx-health"), SIZES)
-        self.assertEqual(health_job.sizes_of(run, "/scratch/iorx-health", 4), SIZES)
-        self.assertIsNone(health_job.sizes_of(run, "/scratch/iorx-health", 2))
+        self.assertEqual(health_job.sizes_of(run, PLACE), SIZES)
+        self.assertEqual(health_job.sizes_of(run, PLACE, 4), SIZES)
+        self.assertIsNone(health_job.sizes_of(run, PLACE, 2))
         self.assertIsNone(health_job.sizes_of(run, "/other/iorx-health"))
-        self.assertIsNone(health_job.sizes_of(files.read_file(self.write("one", results.one())), "/scratch/iorx-health"))
+        self.assertIsNone(health_job.sizes_of(files.read_file(self.write("one", results.one())), PLACE))
 
     def test_only_the_newest_results_of_this_program_are_read(self):
         folder = self.baseline(33)
         self.write("base/other", {"schema": "of another program"})
-        self.assertEqual([os.path.basename(run.file) for run in health.earlier_runs(folder)],
-                         [f"health-{n:02}.json" for n in range(3, 33)])
+        self.assertEqual(self.read(folder), [f"health-{n:02}.json" for n in range(3, 33)])
+
+    def test_newer_results_of_other_jobs_hide_none(self):
+        folder = self.baseline(3)
+        for n in range(40):
+            self.write(f"base/health-other-{n:02}", document(n, "/other/iorx-health"))
+        self.assertEqual(self.read(folder), ["health-00.json", "health-01.json", "health-02.json"])
+        self.assertEqual(len(self.read(folder, "/other/iorx-health")), 30)
+        self.assertEqual(self.read(folder, PLACE, 2), [])
 
 
 class RefusalTest(results.Case):
