@@ -195,8 +195,9 @@ int test_check_ready(struct test_run *run)
 	      memory_hog_check(&run->worker, &err);
 	if (!ret)
 		ret = files_check_layout(&run->worker, &err);
-	if (!ret && !reads_what_comes(run))
-		ret = found_check(&run->worker, &own, &err);
+	if (!ret)
+		ret = reads_what_comes(run) ? found_check_owners(&run->worker, &err)
+					    : found_check(&run->worker, &own, &err);
 	if (!ret)
 		ret = check_items(run, &err);
 	if (!ret && !reads_what_comes(run) && compares_unknown(run))

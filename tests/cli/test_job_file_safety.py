@@ -66,6 +66,15 @@ class Tested(Safety):
         self.check_allowed(*lines)
         self.assertFalse(os.path.exists(os.path.join(self.folder, "notes")))
 
+    def test_a_load_is_refused_before_the_test_that_would_make_its_files(self):
+        self.put("notes.00000000", PRECIOUS * 1000)
+        before = self.all_bytes()
+        outcome = self.run_job("testFile=other, fileSize=8k, operationLimit=1", "RUN", "testFile=notes, layout=missing", "RUN",
+                               'layout=none, operations="write:1"', words="LOAD")
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "layout: ", "notes.00000000", SWITCH)
+        self.assertEqual(self.all_bytes(), before)
+
     def test_a_load_writes_into_a_foreign_file_only_with_the_switch(self):
         self.put("notes.00000000", PRECIOUS * 1000)
         lines = ("testFile=notes, fileSize=8k, operationLimit=5", "layout=none", 'operations="write:1"')

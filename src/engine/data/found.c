@@ -477,6 +477,23 @@ int found_check(struct worker *worker, struct space *space, struct error *err)
 	return 0;
 }
 
+int found_check_owners(struct worker *worker, struct error *err)
+{
+	const struct plan *plan = worker->plan;
+
+	if (!worker->data->spares_foreign || !found_destroys(plan) || !worker->backend->size ||
+	    worker->backend->no_storage || !files_is_keeper(worker))
+		return 0;
+	for (uint32_t i = 0; i < plan->own_files; i++) {
+		files_select(worker, i);
+		plan_path(plan, worker->task, i, 0, worker->path);
+		if (!access(worker->path, F_OK) && check_owner(worker, err))
+			return -1;
+	}
+	files_select(worker, 0);
+	return 0;
+}
+
 int found_check_shared(struct worker *worker, struct error *err)
 {
 	bool writes = worker->plan->test->write_file;

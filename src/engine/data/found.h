@@ -13,6 +13,12 @@
 int found_check(struct worker *worker, struct space *space, struct error *err);
 
 /*
+ * Call instead of found_check() where an earlier test of the job will make the files: reports
+ * ERROR_INPUT if one is there now that a job file may not destroy.
+ */
+int found_check_owners(struct worker *worker, struct error *err);
+
+/*
  * Call after found_check(), for a task whose file another task checked: reports ERROR_INPUT if this
  * node may not use it. Some libraries (OMPIO) wait forever if open fails on one task only.
  */
