@@ -56,6 +56,17 @@ class Acceptance(TranslatedCase):
             for share, found in ((0.6, (0,)), (0.3, (2, 3)), (0.1, (4, 5, 6, 7))):
                 self.assertAlmostEqual(sum(zone in found for zone in zones) / len(zones), share, delta=0.05)
 
+    def test_a_file_of_another_program_is_written_only_with_the_switch(self):
+        path, data = os.path.join(self.folder, "f.dat"), os.urandom(1 << 20)
+        with open(path, "wb") as file:
+            file.write(data)
+        line = "-c1M -w100 -b4K -t1 -o1 -W0 -d1 f.dat".split()
+        self.assertIn("--allow-overwrite on the command line", self.refused("diskspd", *line))
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), data)
+        outcome = self.run_translated("diskspd", *line, arguments=["--allow-overwrite"])
+        self.assertIn("used as it is: f.dat (1 MiB)", outcome.out)
+
     def test_two_targets_at_a_rate(self):
         outcome = self.run_translated("diskspd", *"-c4M -w25 -b4K -t1 -r -o1 -g100i -W0 -d1 a.dat b.dat".split())
         self.assertEqual([test["name"] for test in outcome.document["tests"]], ["a.dat", "b.dat"])

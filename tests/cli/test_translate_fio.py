@@ -91,15 +91,6 @@ class Acceptance(TranslatedCase):
         self.assertEqual(self.requests(outcome, 2), [[Request("write", n, 4096) for n in range(0, 512 * KIB, 4096)]])
         self.assertEqual(self.requests(outcome, 3), [[Request("read", n, 4096) for n in range(256 * KIB, 320 * KIB, 4096)]])
 
-    def refused(self, text):
-        """The error of a job that iorx refuses before its first test."""
-        job = os.path.join(self.results, "job.ior")
-        with open(job, "w", encoding="utf-8") as file:
-            file.write(self.translate("job.fio", text=text))
-        outcome = self.run_iorx(["-f", job])
-        self.assert_exit(outcome, 2)
-        return outcome.err
-
     def test_files_of_other_programs_are_used_as_they_are(self):
         path, data = os.path.join(self.folder, "f"), os.urandom(MIB)
         with open(path, "wb") as file:
@@ -107,15 +98,15 @@ class Acceptance(TranslatedCase):
         outcome = self.run_translated("job.fio", text="[x]\nfilename=f\nsize=256k\nrw=randread\n")
         self.assert_each_block_once(self.requests(outcome), 1, "read", 4 * KIB, 256 * KIB)
         self.assertIn("used as it is: f (256 KiB)", outcome.out)
-        self.assertIn("f is shorter than the 2097152 bytes", self.refused("[x]\nfilename=f\nsize=2m\nrw=read\n"))
+        self.assertIn("f is shorter than the 2097152 bytes", self.refused("job.fio", text="[x]\nfilename=f\nsize=2m\nrw=read\n"))
         for rw in "randrw", "write":
             text = f"[x]\nfilename=f\nsize=256k\nrw={rw}\n"
-            self.assertIn("iorx-translate --run: --iorx=--allow-overwrite", self.refused(text))
+            self.assertIn("iorx-translate --run: --iorx=--allow-overwrite", self.refused("job.fio", text=text))
             with open(path, "rb") as file:
                 self.assertEqual(file.read(), data)
         for rw in "randwrite", "write", "randwrite":
             self.run_translated("job.fio", text=f"[x]\nfilename=f\nsize=256k\nrw={rw}\nverify=md5\n", arguments=["--allow-overwrite"])
-            self.assertIn("was not made by iorx", self.refused(f"[x]\nfilename=f\nsize=256k\nrw={rw}\n"))
+            self.assertIn("was not made by iorx", self.refused("job.fio", text=f"[x]\nfilename=f\nsize=256k\nrw={rw}\n"))
         with open(path, "rb") as file:
             after = file.read()
         self.assertNotEqual(after[:4096], data[:4096])

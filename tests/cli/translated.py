@@ -26,6 +26,15 @@ class TranslatedCase(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
+    def refused(self, *words, text=None):
+        """The error of a job that iorx refuses before its first test."""
+        job = os.path.join(self.results, "job.ior")
+        with open(job, "w", encoding="utf-8") as file:
+            file.write(self.translate(*words, text=text))
+        outcome = self.run_iorx(["-f", job])
+        self.assert_exit(outcome, 2)
+        return outcome.err
+
     def run_translated(self, *words, text=None, name="job.fio", tasks=None, arguments=(), **more):
         """Runs the job with as many tasks as it wants and these arguments; outcome.text is the job."""
         job = os.path.join(self.results, "job.ior")
