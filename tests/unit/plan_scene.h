@@ -12,6 +12,7 @@
 #include "backends/registry.h"
 #include "dialects/dialect.h"
 #include "plan/plan.h"
+#include "plan/workload.h"
 
 struct plan_scene {
 	struct vocabulary vocabulary;
@@ -58,15 +59,7 @@ static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes,
 	scene->facts = (struct facts){.map = &scene->map, .memory_per_node = memory};
 	spec = &scene->job.tests[0];
 	backend = registry_backend(test_of(spec)->api, &scene->err);
-	if (metadata_of(spec))
-		scene->ret = plan_build_metadata(&scene->plan, test_of(spec), metadata_of(spec),
-						 backend, &scene->facts, &scene->err);
-	else if (load_of(spec))
-		scene->ret = plan_build_load(&scene->plan, test_of(spec), load_of(spec), backend,
-					     &scene->facts, &scene->err);
-	else
-		scene->ret = plan_build(&scene->plan, test_of(spec), backend, &scene->facts,
-					&scene->err);
+	scene->ret = plan_build_test(&scene->plan, spec, backend, &scene->facts, &scene->err);
 }
 
 static inline void plan_scene_stop(struct plan_scene *scene)

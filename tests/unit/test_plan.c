@@ -1,0 +1,290 @@
+/* What the plan of a test says: its bytes and phases, what fits, what is refused, and its kind. */
+#include "plan/load.h"
+#include "tests/unit/plan_scene.h"
+
+/* Starts a scene of 2 nodes with 2 tasks each, whose plan must exist. */
+static void start(struct plan_scene *scene, const char *words)
+{
+	plan_scene_start(scene, 2, 2, 0, words);
+	if (scene->ret)
+		fail_msg("%s: %s", words, scene->err.text);
+}
+
+static void bytes_follow_from_blocks_segments_and_repetitions(void **state)
+{
+	static const struct {
+		const char *words;
+		uint64_t transfers, transfer, per_task, bytes, file, files, space;
+	} cases[] = {
+		{"iorx -b 1m -t 256k", 4, 256 << 10, 1 << 20, 4 << 20, 4 << 20, 1, 4 << 20},
+		{"iorx -b 1m -t 256k -s 3 -F", 12, 256 << 10, 3 << 20, 12 << 20, 3 << 20, 4,
+		 12 << 20},
+		{"iorx -b 1m -t 1m -i 3 -m -k", 1, 1 << 20, 1 << 20, 4 << 20, 4 << 20, 3, 12 << 20},
+		{"iorx -b 1m -t 1m -i 3 -m -k -F -N 2", 1, 1 << 20, 1 << 20, 2 << 20, 1 << 20, 6,
+		 6 << 20},
+		{"iorx -b 1m -t 1m -u -F", 1, 1 << 20, 1 << 20, 4 << 20, 1 << 20, 4, 4 << 20},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_scene scene;
+
+		start(&scene, cases[i].words);
+		assert_int_equal(scene.plan.transfers_per_task, cases[i].transfers);
+		assert_int_equal(scene.plan.transfer_bytes, cases[i].transfer);
+		assert_int_equal(scene.plan.bytes_per_task, cases[i].per_task);
+		assert_int_equal(scene.plan.bytes, cases[i].bytes);
+		assert_int_equal(scene.plan.file_size, cases[i].file);
+		assert_int_equal(scene.plan.files, cases[i].files);
+		assert_int_equal(scene.plan.space_bytes, cases[i].space);
+		assert_int_equal(scene.plan.directories, strstr(cases[i].words, "-u") ? 4 : 0);
+		plan_scene_stop(&scene);
+	}
+}
+
+static void phases_follow_from_the_options(void **state)
+{
+	static const struct {
+		const char *words;
+		unsigned count;
+		enum phase_kind kinds[6];
+		const char *cold, *checks; /* a letter for each phase */
+	} cases[] = {
+		{"iorx", 2, {PHASE_WRITE, PHASE_READ}, "--", "--"},
+		{"iorx -w", 1, {PHASE_WRITE}, "-", "-"},
+		{"iorx -w -r --cold=fadvise", 2, {PHASE_WRITE, PHASE_READ}, "-c", "--"},
+		{"iorx -w -W", 2, {PHASE_WRITE, PHASE_VERIFY}, "--", "-x"},
+		{"iorx -w -W -r -R", 3, {PHASE_WRITE, PHASE_VERIFY, PHASE_READ}, "---", "-xx"},
+		{"load", 2, {PHASE_WRITE, PHASE_LOAD}, "--", "--"},
+		{"load --layout=none --cold=fadvise", 1, {PHASE_LOAD}, "c", "-"},
+		{"load -R --layout=none", 1, {PHASE_LOAD}, "-", "x"},
+		{"mdtest -n 2 -C -F", 2, {PHASE_TREE_CREATE, PHASE_FILE_CREATE}, "--", "--"},
+		{"mdtest -n 2 -T -D", 1, {PHASE_DIR_STAT}, "-", "-"},
+		{"mdtest -n 2 -r -F", 2, {PHASE_FILE_REMOVE, PHASE_TREE_REMOVE}, "--", "--"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_scene scene;
+
+		start(&scene, cases[i].words);
+		if (scene.plan.phase_count != cases[i].count)
+			fail_msg("%s: %u phases", cases[i].words, scene.plan.phase_count);
+		for (unsigned k = 0; k < cases[i].count; k++) {
+			const struct phase_plan *phase = &scene.plan.phases[k];
+
+			assert_int_equal(phase->kind, cases[i].kinds[k]);
+			assert_int_equal(phase->cold, cases[i].cold[k] == 'c');
+			assert_int_equal(phase->checks, cases[i].checks[k] == 'x');
+		}
+		plan_scene_stop(&scene);
+	}
+}
+
+static void what_a_backend_cannot_do_is_refused(void **state)
+{
+	static const struct {
+		const char *words, *begin;
+	} cases[] = {
+		{"iorx -a null -w -R -r", "check_read: null moves no data that could be compared"},
+		{"iorx -a null -w -W", "check_write: null moves no data that could be compared"},
+		{"iorx --queue-depth=2", "queue_depth: posix"},
+		{"iorx -c", "collective: posix"},
+		{"iorx -a null --random-prefill=1m -w", "random_prefill: null keeps no data"},
+		{"mdtest -n 2 --queue-depth=2", "queue_depth: posix does one metadata operation"},
+		{"mdtest -n 2 -a null --verify-read --read-bytes=8 --write-bytes=8",
+		 "verify_read: null moves no data"},
+		{"load -a null --lock=shared", "lock: null cannot lock bytes"},
+		{"load --lock=exclusive --operations=read:1", "lock: exclusive locks need files"},
+		{"load -a null --sync=dsync", "sync: null cannot open files"},
+		{"load --layout=allocate --operations=read:1", "layout: allocated blocks hold no"},
+		{"load -a null --layout=allocate --operations=write:1", "layout: null cannot"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_no_plan(2, 2, 0, cases[i].words, cases[i].begin);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+	const uint64_t mib = 1 << 20;
+	static const struct {
+		int64_t beyond; /* MiB that others write, free bytes less the need, free files */
+		uint64_t others, free_mib, free_files, reusable_mib;
+		int ret;
+		const char *begin;
+	} cases[] = {
+		{0, 0, 8, UINT64_MAX, 0, 0, NULL},
+		{-1, 0, 8, UINT64_MAX, 0, -1, "test_file: "},
+		{-1, 0, 7, UINT64_MAX, 1, -1, "test_file: "},
+		{0, 0, 7, UINT64_MAX, 1, 0, NULL},
+		{0, 2, 10, UINT64_MAX, 0, 0, NULL},
+		{-1, 2, 10, UINT64_MAX, 0, -1, "test_file: "},
+		{0, 0, 8, 4, 0, 0, NULL},
+		{0, 0, 8, 3, 0, -1, "test_file: "},
+	};
+	struct plan_scene scene;
+	struct error err = {0};
+
+	(void)state;
+	start(&scene, "iorx -F -b 2m -t 1m");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct space space = {
+			.known = true,
+			.files = 4,
+			.free_bytes = cases[i].free_mib * mib + (uint64_t)cases[i].beyond,
+			.free_files = cases[i].free_files,
+			.reusable_bytes = cases[i].reusable_mib * mib,
+			.others_bytes = cases[i].others * mib,
+			.path = "/scratch",
+		};
+
+		if (plan_check_space(&scene.plan, &space, &err) != cases[i].ret)
+			fail_msg("case %zu: %s", i, err.text);
+		if (cases[i].begin && strncmp(err.text, cases[i].begin, strlen(cases[i].begin)))
+			fail_msg("case %zu: %s", i, err.text);
+		err = (struct error){0};
+	}
+	/* Half of the files lie in this file system, so half of the bytes must fit. */
+	const struct space half = {
+		.known = true, .files = 2, .free_bytes = 4 * mib, .free_files = UINT64_MAX};
+	const struct space less = {
+		.known = true, .files = 2, .free_bytes = 4 * mib - 1, .free_files = UINT64_MAX};
+	const struct space unknown = {.files = 4};
+
+	assert_int_equal(plan_check_space(&scene.plan, &half, &err), 0);
+	assert_int_equal(plan_check_space(&scene.plan, &less, &err), -1);
+	assert_int_equal(plan_check_space(&scene.plan, &unknown, &err), 0);
+	plan_scene_stop(&scene);
+	start(&scene, "iorx -r -b 2m -t 1m");
+	assert_int_equal(plan_check_space(&scene.plan, &less, &err), 0);
+	plan_scene_stop(&scene);
+}
+
+static void the_least_size_of_a_file_follows_from_its_transfers(void **state)
+{
+	struct plan_scene scene;
+
+	(void)state;
+	start(&scene, "iorx -b 2m -t 1m -s 2");
+	assert_int_equal(plan_end(&scene.plan, 0, 4), 16 << 20);
+	assert_int_equal(plan_end(&scene.plan, 0, 5), 16 << 20);
+	/* The third transfer of the last sharer: segment 1, block 3, its first MiB. */
+	assert_int_equal(plan_end(&scene.plan, 0, 3), 15 << 20);
+	assert_int_equal(plan_end(&scene.plan, 0, 1), 7 << 20);
+	assert_int_equal(plan_end(&scene.plan, 0, 0), 0);
+	assert_true(plan_size_tells(&scene.plan));
+	assert_false(plan_is_cut(&scene.plan));
+	plan_scene_stop(&scene);
+	start(&scene, "iorx -b 2m -t 1m -F -D 3");
+	assert_int_equal(plan_end(&scene.plan, 3, 1), 1 << 20);
+	assert_true(plan_is_cut(&scene.plan));
+	plan_scene_stop(&scene);
+	start(&scene, "iorx -b 2m -t 1m -z -F");
+	assert_int_equal(plan_end(&scene.plan, 3, 1), 0);
+	assert_int_equal(plan_end(&scene.plan, 3, 2), 2 << 20);
+	plan_scene_stop(&scene);
+}
+
+static void a_kind_of_test_has_a_row(void **state)
+{
+	static const struct {
+		const char *words, *program, *key, *unit;
+		bool has_names, counts_operations, moves_data, makes_files;
+	} cases[] = {
+		{"iorx", "IOR", "test_file", "transfers", false, false, true, true},
+		{"iorx -r", "IOR", "test_file", "transfers", false, false, true, false},
+		{"mdtest -n 2", "mdtest", "dir", "items", true, true, false, true},
+		{"mdtest -n 2 -T", "mdtest", "dir", "items", true, true, false, false},
+		{"load", NULL, "test_file", "transfers", false, true, true, true},
+		{"load --layout=none", NULL, "test_file", "transfers", false, true, true, false},
+		{"load --operations=create:1,unlink:1", NULL, "test_file", "transfers", false, true,
+		 false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_scene scene;
+
+		start(&scene, cases[i].words);
+		const struct workload_traits *traits = plan_traits(&scene.plan);
+
+		if (cases[i].program)
+			assert_string_equal(traits->program, cases[i].program);
+		else
+			assert_null(traits->program);
+		assert_string_equal(traits->key, cases[i].key);
+		assert_string_equal(traits->unit, cases[i].unit);
+		assert_int_equal(traits->has_names, cases[i].has_names);
+		assert_int_equal(traits->counts_operations, cases[i].counts_operations);
+		assert_int_equal(plan_moves_data(&scene.plan), cases[i].moves_data);
+		assert_int_equal(plan_makes_files(&scene.plan), cases[i].makes_files);
+		plan_scene_stop(&scene);
+	}
+}
+
+static void a_phase_ends_by_the_limit_of_its_kind(void **state)
+{
+	static const struct {
+		const char *words;
+		enum phase_kind kind;
+		double seconds;
+	} cases[] = {
+		{"iorx", PHASE_WRITE, 0},
+		{"iorx -D 7", PHASE_WRITE, 7},
+		{"iorx -D 7 -w -W", PHASE_VERIFY, 0},
+		{"iorx -D 7", PHASE_READ, 7},
+		{"iorx --duration=5", PHASE_READ, 5},
+		{"load --warmup-time=2 --duration=10 --cooldown=1", PHASE_LOAD, 13},
+		{"load --operation-limit=4", PHASE_LOAD, 0},
+		{"mdtest -n 2 -W 3", PHASE_FILE_CREATE, 3},
+		{"mdtest -n 2 -W 3", PHASE_FILE_STAT, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_scene scene;
+
+		start(&scene, cases[i].words);
+		if (plan_time_limit(&scene.plan, cases[i].kind) != cases[i].seconds)
+			fail_msg("%s: %g s", cases[i].words,
+				 plan_time_limit(&scene.plan, cases[i].kind));
+		plan_scene_stop(&scene);
+	}
+}
+
+static void a_status_file_keeps_the_last_count_that_writes(void **state)
+{
+	struct plan_scene scene;
+
+	(void)state;
+	start(&scene, "mdtest -n 2 -D");
+	assert_true(plan_keeps_count(&scene.plan, PHASE_DIR_CREATE));
+	assert_false(plan_keeps_count(&scene.plan, PHASE_DIR_STAT));
+	plan_scene_stop(&scene);
+	start(&scene, "mdtest -n 2");
+	assert_false(plan_keeps_count(&scene.plan, PHASE_DIR_CREATE));
+	assert_true(plan_keeps_count(&scene.plan, PHASE_FILE_CREATE));
+	plan_scene_stop(&scene);
+	start(&scene, "iorx");
+	assert_true(plan_keeps_count(&scene.plan, PHASE_WRITE));
+	assert_false(plan_keeps_count(&scene.plan, PHASE_READ));
+	plan_scene_stop(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bytes_follow_from_blocks_segments_and_repetitions),
+		cmocka_unit_test(phases_follow_from_the_options),
+		cmocka_unit_test(what_a_backend_cannot_do_is_refused),
+		cmocka_unit_test(what_does_not_fit_is_refused),
+		cmocka_unit_test(the_least_size_of_a_file_follows_from_its_transfers),
+		cmocka_unit_test(a_kind_of_test_has_a_row),
+		cmocka_unit_test(a_phase_ends_by_the_limit_of_its_kind),
+		cmocka_unit_test(a_status_file_keeps_the_last_count_that_writes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
