@@ -64,6 +64,14 @@ void command_add_word(struct text *out, const char *word)
 		add_escaped(out, word);
 }
 
+/* A cleanup has no results, so it needs no file for them. */
+static bool is_output(const char *word)
+{
+	static const char output[] = "--output=";
+
+	return !strncmp(word, output, sizeof(output) - 1);
+}
+
 void command_add_cleanup(struct text *out, uint64_t tasks, const char *environment, int argc,
 			 char *const *argv, bool takes_all)
 {
@@ -82,6 +90,8 @@ void command_add_cleanup(struct text *out, uint64_t tasks, const char *environme
 		text_add(out, " %s", argv[1]);
 	text_add(out, workload == WORKLOAD_LOAD ? " --cleanup" : " --load.cleanup");
 	for (int i = first; i < argc; i++) {
+		if (is_output(argv[i]))
+			continue;
 		text_add(out, " ");
 		command_add_word(out, argv[i]);
 	}

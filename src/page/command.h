@@ -10,7 +10,8 @@
 void command_add_word(struct text *out, const char *word);
 
 /*
- * Adds the command that removes what the loads of a job have left: its own words, with --cleanup.
+ * Adds the command that removes what the loads of a job have left: its own words, with --cleanup
+ * and without --output=FILE.
  * environment: the value of IORX_OPTIONS, or NULL. takes_all: the words have
  * allow_overwrite, which the command takes back.
  */

@@ -56,6 +56,14 @@ static void a_cleanup_has_the_words_of_its_load(void **state)
 		       "job");
 }
 
+static void a_cleanup_names_no_file_for_results(void **state)
+{
+	(void)state;
+	assert_cleanup(1, NULL,
+		       (char *[]){"iorx", "load", "--output=a.json", "-o", "l", "--rate=9", NULL},
+		       "iorx load --cleanup -o l --rate=9");
+}
+
 /* The word is for the files that were seen when it was given. */
 static void a_cleanup_takes_no_foreign_files_unasked(void **state)
 {
@@ -74,6 +82,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_are_quoted_where_a_shell_needs_it),
 		cmocka_unit_test(a_cleanup_has_the_words_of_its_load),
+		cmocka_unit_test(a_cleanup_names_no_file_for_results),
 		cmocka_unit_test(a_cleanup_takes_no_foreign_files_unasked),
 	};
 
