@@ -7,7 +7,7 @@ import shlex
 import sys
 import time
 
-from . import VERSION, darshan, darshan_log, diskspd, files, fio, launch, native, units, vdbench
+from . import VERSION, darshan, darshan_log, diskspd, files, fio, launch, native, trace, units, vdbench
 from .problems import Failure, Problems
 
 # Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
@@ -15,10 +15,14 @@ DIALECTS = {"fio": fio, "vdbench": vdbench, "diskspd": diskspd, "darshan": darsh
 HINTS = {"darshan": darshan_log.looks_like_darshan, "fio": fio.looks_like_fio, "vdbench": vdbench.looks_like_vdbench}
 
 USAGE = """iorx-translate [OPTION]... FILE [ARGUMENT]... [-- LAUNCHER-OPTION]...
-       iorx-translate [OPTION]... PROGRAM ARGUMENT... [-- LAUNCHER-OPTION]..."""
+       iorx-translate [OPTION]... PROGRAM ARGUMENT... [-- LAUNCHER-OPTION]...
+       iorx-translate trace INPUT... [-o FILE] [--summary]"""
 
 EPILOG = """iorx-translate --run job.fio runs a job. Without --run the job is written to standard output, and its first lines
-say how to start it. doc/guide/foreign.md says what each key means here, and where that differs from the other program."""
+say how to start it. doc/guide/foreign.md says what each key means here, and where that differs from the other program.
+
+iorx-translate trace makes a native trace (doc/trace.md) of a log of requests; iorx-translate trace --help says how. iorx
+itself does not replay a trace yet."""
 
 
 def parser():
@@ -235,8 +239,9 @@ def translate_and_write(arguments):
 
 def main(arguments=None):
     """The exit code; 2 where the job cannot be translated, with a line for each reason."""
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        return translate_and_write(parse(arguments))
+        return trace.run(words[1:]) if words[:1] == ["trace"] else translate_and_write(parse(words))
     except Failure as error:
         for line in str(error).split("\n"):
             print(f"iorx-translate: error: {line}", file=sys.stderr)

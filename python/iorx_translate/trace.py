@@ -1,0 +1,143 @@
+"""iorx-translate trace: makes a native trace of a log of requests, and says what a trace holds."""
+
+import argparse
+import contextlib
+import gzip
+import os
+import re
+import sys
+import tempfile
+import time
+import zlib
+
+from . import trace_csv, trace_file, trace_fio, trace_summary
+from .files import open_regular
+from .problems import Failure, fail
+from .trace_writer import Writer
+
+READERS = {"iolog": trace_fio, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
+MOST_LINE = 1 << 16
+BLOCK = 1 << 18          # bytes that are read at a time
+BAR = 40                 # characters
+GZIP = b"\x1f\x8b"
+
+
+def parser():
+    result = argparse.ArgumentParser(
+        prog="iorx-translate trace", allow_abbrev=False,
+        description="Makes a native trace (doc/trace.md) of a log of requests. iorx itself does not replay a trace yet.",
+        epilog="A log that gzip compressed is read as it is.")
+    result.add_argument("inputs", nargs="+", metavar="INPUT", help="logs of one format, together one trace; or a native trace, for --summary")
+    result.add_argument("-o", "--output", metavar="FILE", help="write the trace into this file")
+    result.add_argument("--format", choices=sorted(READERS),
+                        help="the format of the logs: iolog (fio's, versions 2 and 3; recognised), csv with --columns, or a public block trace: "
+                             "msr (MSR Cambridge), alibaba, tencent")
+    result.add_argument("--columns", metavar="LIST", type=columns,
+                        help="what the columns of a CSV are, as time:us,file,operation,offset:512,length:512,-. Columns are "
+                             f"{', '.join(trace_csv.COLUMNS)}, and - for others; times have the unit s, ms, us, ns or filetime, offset and "
+                             "length the bytes of a block. operation is read, write, r, w, fsync, fdatasync, trim, or with operation:01 0 for read and 1 for write")
+    result.add_argument("--streams", metavar="N", type=streams, default=0,
+                        help="merge the streams of the logs into N; without it each log of fio and each file of a CSV is a stream, or each value of "
+                             "its column stream")
+    result.add_argument("--summary", action="store_true",
+                        help="print operations, bytes, sizes, read share, span, files, streams, touched space and hot share")
+    return result
+
+
+def columns(text):
+    try:
+        trace_csv.Columns(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def streams(text):
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > trace_file.MOST_STREAMS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {trace_file.MOST_STREAMS}")
+    return int(text)
+
+
+def show_progress(path, done, size):
+    part = min(1, done / size) if size else 1
+    sys.stderr.write(f"\r{os.path.basename(path)[:30]:30} [{'#' * int(BAR * part):{BAR}}] {100 * part:3.0f} %")
+    sys.stderr.flush()
+
+
+def lines_of(path, file):
+    """The lines of a log, decompressed; a bar on a terminal shows how far it is read."""
+    size, shown = os.fstat(file.fileno()).st_size, time.monotonic()
+    compressed = file.read(len(GZIP)) == GZIP
+    file.seek(0)
+    source = gzip.GzipFile(fileobj=file) if compressed else file
+    terminal, rest = sys.stderr.isatty(), b""
+    try:
+        while block := source.read(BLOCK):
+            *lines, rest = (rest + block).split(b"\n")
+            if len(rest) > MOST_LINE:
+                fail(path, f"a line of more than {MOST_LINE} bytes")
+            yield from lines
+            if terminal and time.monotonic() - shown > 0.2:
+                shown = time.monotonic()
+                show_progress(path, file.tell(), size)
+        if rest:
+            yield rest
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        fail(path, f"the compressed log is damaged: {error}")
+    if terminal:
+        show_progress(path, size, size)
+        sys.stderr.write("\n")
+
+
+def recognise(path, options):
+    """The module that reads a log."""
+    if options.format:
+        return READERS[options.format]
+    if options.columns:
+        return trace_csv
+    with open_regular(path, path) as file, contextlib.closing(lines_of(path, file)) as lines:
+        first = next(lines, b"")
+    if trace_fio.recognises(first):
+        return trace_fio
+    fail(path, "the format of this log is not recognised; name it by --format, or the columns of a CSV by --columns")
+
+
+def write(options, output):
+    """Makes the trace of all inputs."""
+    names = set()
+    with Writer(output, options.streams) as writer:
+        for path in options.inputs:
+            reader = recognise(path, options)
+            with open_regular(path, path) as file, contextlib.closing(lines_of(path, file)) as lines:
+                names.add(reader.read(path, lines, writer, options))
+        writer.finish(", ".join(sorted(names)))
+
+
+def summarise(path):
+    with trace_file.Trace(path) as trace:
+        print("\n".join(trace_summary.lines(trace)))
+
+
+def run(words):
+    """Does what the words behind `trace` ask for. Returns the exit code."""
+    options = parser().parse_args(words)
+    if options.format == "csv" and not options.columns:
+        raise Failure("--format=csv needs --columns")
+    if options.columns and options.format not in (None, "csv"):
+        raise Failure(f"--columns: the format {options.format} has its own columns")
+    if not options.output and not options.summary:
+        raise Failure("nothing to do; name the trace by --output, or ask for --summary")
+    native = [path for path in options.inputs if trace_file.is_trace(path)]
+    if native:
+        if options.output or len(options.inputs) > 1:
+            fail(native[0], "this is a native trace already; give it alone, with --summary")
+        summarise(native[0])
+        return 0
+    with tempfile.TemporaryDirectory() if not options.output else contextlib.nullcontext() as folder:
+        output = options.output or os.path.join(folder, "trace")
+        if os.path.realpath(output) in map(os.path.realpath, options.inputs):
+            fail(output, "this is a log that is read; name another file")
+        write(options, output)
+        if options.summary:
+            summarise(output)
+    return 0

@@ -1,0 +1,212 @@
+"""iorx-translate trace: each format becomes the native trace, which is refused where it is damaged.
+
+FUZZ_EXAMPLES=100000 searches longer than make check does.
+"""
+
+import contextlib
+import gzip
+import io
+import os
+import random
+import unittest
+import zlib
+
+import results
+import translated
+from iorx_translate import command, trace_file, trace_writer
+from iorx_translate.problems import Failure
+
+try:
+    from hypothesis import HealthCheck, given, settings, strategies
+except ImportError:
+    given = None
+
+IOLOG = os.path.join(os.path.dirname(os.path.abspath(results.__file__)), "trace.iolog")
+READ, WRITE, FSYNC, TRIM = range(4)
+MSR = "128166372003061629,usr,0,Read,7014609920,24576,41286\n128166372016382155,usr,0,Write,1317441536,8192,1963\n"
+ALIBABA = "0,R,126703644672,4096,1577808000000626\n3,W,0,8192,1577808000000600\n"
+TENCENT = "1538323200,12910952,128,0,1063\n1538323201,6265312,8,1,1326\n"
+
+
+class Trace(translated.Case):
+    def run_trace(self, *words):
+        """(exit code, standard output, standard error) of iorx-translate trace."""
+        with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(io.StringIO()) as error:
+            code = command.main(["trace", *words])
+        return code, output.getvalue(), error.getvalue()
+
+    def trace(self, *words):
+        """(head, names, [records (due from the start, offset, length, file, duration, operation, flags) of each stream])."""
+        code, _, error = self.run_trace(*words, "--output=out.trace")
+        self.assertEqual((code, error), (0, ""))
+        with trace_file.Trace("out.trace") as trace:
+            return trace.head, trace.names, [[(record[0] - trace.head.origin, *record[1:7]) for record in trace.records(stream)]
+                                             for stream in range(trace.head.num_streams)]
+
+    def assert_trace_refused(self, message, *words):
+        code, _, error = self.run_trace(*words)
+        self.assertEqual(code, 2)
+        self.assertRegex(error, message)
+        self.assertFalse(os.path.exists("new.trace"))
+
+
+class Formats(Trace):
+    def test_fio_3(self):
+        head, names, streams = self.trace(IOLOG)
+        self.assertEqual(names, ["/mnt/f c", "/mnt/g"])
+        self.assertEqual(streams, [[
+            (0, 0, 4096, 0, 0, WRITE, 0), (49946000, 45056, 4096, 0, 0, WRITE, 0), (50001000, 0, 0, 0, 0, FSYNC, 0),
+            (99941000, 53248, 16384, 0, 0, WRITE, 0), (99958000, 8192, 8192, 1, 0, READ, 0), (149951000, 28672, 4096, 0, 0, WRITE, 0),
+            (150015000, 0, 0, 0, 0, FSYNC, 1), (150068000, 0, 65536, 1, 0, TRIM, 0)]])
+        self.assertEqual((head.calls, head.bytes), ((1, 4, 2, 1), (8192, 28672, 0, 65536)))
+        self.assertEqual((head.origin, head.span, head.largest, head.granule, head.not_played), (1232000, 150068000, 65536, 4096, 3))
+
+    def test_waits_of_fio_2_add_up(self):
+        self.file("fio version 2 iolog\n/f add\n/f open\n/f wait 100 0\n/f read 0 512\n/f wait 250 0\n/f write 512 512\n/f close\n", "a")
+        self.assertEqual(self.trace("a")[2], [[(0, 0, 512, 0, 0, READ, 0), (250000, 512, 512, 0, 0, WRITE, 0)]])
+
+    def test_msr(self):
+        self.file(MSR, "a.csv")
+        head, names, streams = self.trace("a.csv", "--format=msr")
+        self.assertEqual((names, head.flags, head.with_duration, head.depth), (["usr_0"], 1, 2, 1))
+        self.assertEqual(streams, [[(0, 7014609920, 24576, 0, 41286, READ, 0), (1332052600, 1317441536, 8192, 0, 1963, WRITE, 0)]])
+        self.assertEqual(head.origin // 10 ** 9, 1172163600)  # 2007-02-22 17:00 UTC
+
+    def test_alibaba_and_compressed(self):
+        with gzip.open("a.csv.gz", "wb") as file:
+            file.write(ALIBABA.encode())
+        head, names, streams = self.trace("a.csv.gz", "--format=alibaba")
+        self.assertEqual((names, head.origin), (["0", "3"], 1577808000000600000))
+        self.assertEqual(streams, [[(26000, 126703644672, 4096, 0, 0, READ, 0)], [(0, 0, 8192, 1, 0, WRITE, 0)]])
+
+    def test_tencent(self):
+        self.file(TENCENT, "a.csv")
+        self.assertEqual(self.trace("a.csv", "--format=tencent")[2],
+                         [[(0, 12910952 * 512, 65536, 0, 0, READ, 0)], [(10 ** 9, 6265312 * 512, 4096, 1, 0, WRITE, 0)]])
+
+    def test_named_columns(self):
+        self.file("when,x,what,from,bytes,who\n0.5,x,W,8,3,a\n0.75,x,fdatasync,0,0,b\n", "a.csv")
+        self.assertEqual(self.trace("a.csv", "--columns=time:ms,-,operation,offset:512,length,stream")[2],
+                         [[(0, 4096, 3, 0, 0, WRITE, 0)], [(250000, 0, 0, 0, 0, FSYNC, 1)]])
+
+    def test_long_calls_are_split(self):
+        self.file(f"0,r,7,{5 << 29}\n", "a.csv")
+        head, _, streams = self.trace("a.csv", "--columns=time,operation,offset,length")
+        self.assertEqual(streams, [[(0, 7, 1 << 30, 0, 0, READ, 0), (0, 7 + (1 << 30), 1 << 30, 0, 0, READ, 2), (0, 7 + (2 << 30), 1 << 29, 0, 0, READ, 2)]])
+        self.assertEqual(head.split, 1)
+
+    def test_streams_are_merged(self):
+        self.file("3,a,r,0,1\n1,b,r,0,1\n2,c,w,0,1\n", "a.csv")
+        self.assertEqual([record[0] // 10 ** 9 for record in self.trace("a.csv", "--streams=1", "--columns=time,file,operation,offset,length")[2][0]],
+                         [0, 1, 2])
+
+    def test_summary(self):
+        code, output, _ = self.run_trace(IOLOG, "--summary")
+        self.assertEqual(code, 0)
+        for line in ("operations  8: 1 read, 4 write, 2 fsync, 1 trim", "read share  20.0 % of transfers", "files       2, 132k needed"):
+            self.assertIn(line, output)
+
+
+class Refused(Trace):
+    def test_sources(self):
+        self.file("hello\n", "unknown")
+        self.file("fio version 3 iolog\n12 /f read 0\n", "short")
+        self.file("fio version 3 iolog\n12 /f add\n", "empty")
+        self.file("fio version 3 iolog\n12 /f wait 5 0\n", "wait")
+        for message, *words in (
+                ("format of this log is not recognised", "unknown"), ("short:2: this is no line of fio's iolog of version 3", "short"),
+                ("no request", "empty"), ("wait:2", "wait"), ("needs --columns", "--format=csv", "short"),
+                ("has its own columns", "--format=msr", "--columns=time,operation,offset,length", "short"),
+                ("gone: No such file", "gone"), ("unknown:1: this is no line with these columns", "--format=alibaba", "unknown")):
+            with self.subTest(words):
+                self.assert_trace_refused(message, *words, "--output=new.trace")
+
+    def test_the_log_is_not_overwritten(self):
+        self.file("fio version 3 iolog\n", "log")
+        self.assert_trace_refused("name another file", "log", "--output=./log")
+
+    def test_damaged_traces(self):
+        self.run_trace(IOLOG, "--output=good")
+        with open("good", "rb") as file:
+            good = file.read()
+        records_at = trace_file.Head.unpack(good[:256]).records_at
+        for message, content in (
+                ("ends within its head", good[:200]), ("it was cut or has grown", good[:-32]), ("it was cut or has grown", good + b"x"),
+                ("version 9", good[:8] + b"\x09" + good[9:]), ("checksum", good[:300] + bytes([good[300] ^ 1]) + good[301:]),
+                ("stream 0: a record of fsync", good[:records_at + 28] + b"\2" + good[records_at + 29:]),
+                ("contradicts itself", good[:32] + b"\xff" * 4 + good[36:]), ("not recognised", b"")):
+            with self.subTest(message), open("bad", "wb") as file:
+                file.write(content)
+                file.flush()
+                self.assert_trace_refused(message, "bad", "--summary")
+
+
+class Writer(Trace):
+    def test_runs_are_merged(self):
+        """Requests in any order, in many runs on disk, come back sorted; those of one due keep their order."""
+        chance = random.Random(7)
+        requests = [(chance.randrange(500), number) for number in range(3000)]
+        before, trace_writer.RUN_RECORDS = trace_writer.RUN_RECORDS, 100
+        self.addCleanup(setattr, trace_writer, "RUN_RECORDS", before)
+        writer = trace_writer.Writer("a.trace")
+        self.addCleanup(writer.runs_file.close)
+        file, streams = writer.file(b"f"), [writer.stream(key) for key in "ab"]
+        for due, number in requests:
+            writer.add(streams[number % 2], due, number, 1, file, READ)
+        writer.finish("test")
+        with trace_file.Trace("a.trace") as trace:
+            for stream in streams:
+                self.assertEqual([record[:2] for record in trace.records(stream)],
+                                 sorted((one for one in requests if one[1] % 2 == stream), key=lambda one: one[0]))
+
+
+if given:
+    EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "150"))
+    SEARCH = settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize="FUZZ_EXAMPLES" not in os.environ,
+                      suppress_health_check=list(HealthCheck))
+    WORD = strategies.one_of(strategies.sampled_from([b"0", b"1", b"7.5", b"-1", b"99999999999999999999999", b"read", b"write", b"R", b"sync", b"wait", b"add",
+                                                      b"trim", b"/f", b"a b", b"", b"\0", b"4096", b"3000000000"]), strategies.binary(max_size=5))
+    LINES = strategies.lists(strategies.lists(WORD, max_size=7), max_size=8)
+
+    class Fuzz(Trace):
+        def answer(self, content, *options):
+            """Makes a trace of a log, which is readable where it was not refused."""
+            with open("log", "wb") as file:
+                file.write(content)
+            code, _, error = self.run_trace("log", "--output=fuzz.trace", "--summary", *options)
+            self.assertIn(code, (0, 2), error)
+
+        @SEARCH
+        @given(LINES, strategies.sampled_from([b"2", b"3"]))
+        def test_iolog(self, lines, version):
+            self.answer(b"\n".join([b"fio version " + version + b" iolog", *map(b" ".join, lines)]))
+
+        @SEARCH
+        @given(LINES, strategies.sampled_from(["--format=msr", "--format=alibaba", "--format=tencent", "--columns=time,operation,offset,length,stream"]))
+        def test_csv(self, lines, option):
+            self.answer(b"\n".join(map(b",".join, lines)), option)
+
+        @SEARCH
+        @given(strategies.lists(strategies.tuples(strategies.integers(0, 700), strategies.integers(0, 255)), max_size=4), strategies.booleans())
+        def test_native(self, changes, correct):
+            """Any change of a trace is refused or read, also where the checksum was made to fit."""
+            self.run_trace(IOLOG, "--output=good")
+            with open("good", "rb") as file:
+                content = bytearray(file.read())
+            for at, value in changes:
+                content[at % len(content)] = value
+            records_at = min(int.from_bytes(content[24:32], "little"), len(content))
+            if correct:
+                content[12:16] = bytes(4)
+                content[12:16] = zlib.crc32(content[:records_at]).to_bytes(4, "little")
+            with open("bad", "wb") as file:
+                file.write(content)
+            with contextlib.suppress(Failure), trace_file.Trace("bad") as trace:
+                for stream in range(trace.head.num_streams):
+                    for _ in trace.records(stream):
+                        pass
+            self.assertIn(self.run_trace("bad", "--summary")[0], (0, 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
