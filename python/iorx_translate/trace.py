@@ -10,12 +10,12 @@ import tempfile
 import time
 import zlib
 
-from . import trace_csv, trace_file, trace_fio, trace_summary
+from . import trace_csv, trace_file, trace_fio, trace_strace, trace_summary
 from .files import open_regular
 from .problems import Failure, fail
 from .trace_writer import Writer
 
-READERS = {"iolog": trace_fio, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
+READERS = {"iolog": trace_fio, "strace": trace_strace, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
 MOST_LINE = 1 << 16
 BLOCK = 1 << 18          # bytes that are read at a time
 BAR = 40                 # characters
@@ -30,14 +30,14 @@ def parser():
     result.add_argument("inputs", nargs="+", metavar="INPUT", help="logs of one format, together one trace; or a native trace, for --summary")
     result.add_argument("-o", "--output", metavar="FILE", help="write the trace into this file")
     result.add_argument("--format", choices=sorted(READERS),
-                        help="the format of the logs: iolog (fio's, versions 2 and 3; recognised), csv with --columns, or a public block trace: "
+                        help="the format of the logs: iolog (fio's, versions 2 and 3), strace (of strace -f -ttt -T -y; both are recognised), csv with --columns, or a public block trace: "
                              "msr (MSR Cambridge), alibaba, tencent")
     result.add_argument("--columns", metavar="LIST", type=columns,
                         help="what the columns of a CSV are, as time:us,file,operation,offset:512,length:512,-. Columns are "
                              f"{', '.join(trace_csv.COLUMNS)}, and - for others; times have the unit s, ms, us, ns or filetime, offset and "
                              "length the bytes of a block. operation is read, write, r, w, fsync, fdatasync, trim, or with operation:01 0 for read and 1 for write")
     result.add_argument("--streams", metavar="N", type=streams, default=0,
-                        help="merge the streams of the logs into N; without it each log of fio and each file of a CSV is a stream, or each value of "
+                        help="merge the streams of the logs into N; without it each log of fio, each thread of strace and each file of a CSV is a stream, or each value of "
                              "its column stream")
     result.add_argument("--summary", action="store_true",
                         help="print operations, bytes, sizes, read share, span, files, streams, touched space and hot share")
@@ -97,8 +97,9 @@ def recognise(path, options):
         return trace_csv
     with open_regular(path, path) as file, contextlib.closing(lines_of(path, file)) as lines:
         first = next(lines, b"")
-    if trace_fio.recognises(first):
-        return trace_fio
+    for reader in (trace_fio, trace_strace):
+        if reader.recognises(first):
+            return reader
     fail(path, "the format of this log is not recognised; name it by --format, or the columns of a CSV by --columns")
 
 

@@ -21,7 +21,8 @@ try:
 except ImportError:
     given = None
 
-IOLOG = os.path.join(os.path.dirname(os.path.abspath(results.__file__)), "trace.iolog")
+HERE = os.path.dirname(os.path.abspath(results.__file__))
+IOLOG, STRACE = os.path.join(HERE, "trace.iolog"), os.path.join(HERE, "trace.strace")
 READ, WRITE, FSYNC, TRIM = range(4)
 MSR = "128166372003061629,usr,0,Read,7014609920,24576,41286\n128166372016382155,usr,0,Write,1317441536,8192,1963\n"
 ALIBABA = "0,R,126703644672,4096,1577808000000626\n3,W,0,8192,1577808000000600\n"
@@ -88,6 +89,25 @@ class Formats(Trace):
         self.file("when,x,what,from,bytes,who\n0.5,x,W,8,3,a\n0.75,x,fdatasync,0,0,b\n", "a.csv")
         self.assertEqual(self.trace("a.csv", "--columns=time:ms,-,operation,offset:512,length,stream")[2],
                          [[(0, 4096, 3, 0, 0, WRITE, 0)], [(250000, 0, 0, 0, 0, FSYNC, 1)]])
+
+    def test_strace(self):
+        """Places follow lseek, dup, fork and O_APPEND; calls of two threads that strace shows in halves are joined."""
+        head, names, streams = self.trace(STRACE)
+        self.assertEqual((names, len(streams), head.failed), (["/srv/data", "/srv/log"], 4, 1))
+        self.assertEqual([record[1:4] + record[5:] for record in streams[0]], [
+            (0, 10000, 0, WRITE, 0), (4096, 4096, 0, READ, 0), (65536, 512, 0, WRITE, 0), (65600, 100, 0, READ, 0), (0, 0, 0, FSYNC, 0),
+            (8192, 100, 0, READ, 0), (8292, 7, 0, WRITE, 0), (0, 0, 0, FSYNC, 1), (0, 33, 1, WRITE, 0), (33, 11, 1, WRITE, 0),
+            (100, 30, 0, WRITE, 0), (100, 11, 0, READ, 0), (8309, 10, 0, READ, 0)])
+        for stream in streams[1:3]:
+            self.assertEqual([record[1:3] for record in stream],
+                             [(0, 1000), (0, 50), (1000, 1000), (1, 50), (2000, 1000), (2, 50), (3000, 1000), (3, 50)])
+        self.assertEqual(streams[2][1], (16241000, 0, 50, 0, 370, READ, 0))  # begins where the call began
+        self.assertEqual([record[1:3] for record in streams[3]], [(8299, 10)])
+
+    def test_descriptors_that_are_no_files_are_left_out(self):
+        self.file('1700000000.000001 read(0</dev/null<char 1:3>>, "", 9) = 9 <0.000001>\n1700000000.000002 read(1<pipe:[12]>, "", 9) = 9 <0.000001>\n'
+                  '1700000000.000003 pread64(3</a>, "", 9, 5) = 4 <0.000001>\n', "log")
+        self.assertEqual(self.trace("log")[2], [[(0, 5, 4, 0, 10, READ, 0)]])
 
     def test_long_calls_are_split(self):
         self.file(f"0,r,7,{5 << 29}\n", "a.csv")
@@ -185,6 +205,16 @@ if given:
         @given(LINES, strategies.sampled_from(["--format=msr", "--format=alibaba", "--format=tencent", "--columns=time,operation,offset,length,stream"]))
         def test_csv(self, lines, option):
             self.answer(b"\n".join(map(b",".join, lines)), option)
+
+        @SEARCH
+        @given(strategies.lists(strategies.tuples(
+            strategies.sampled_from([b"7 1700000000.000001 ", b"[pid 8] 1700000000.000002 ", b"1700000000.000003 ", b""]),
+            strategies.sampled_from([b"read(3</f>, \"\", 9", b"pwrite64(3</f>, \"\", 9, 5", b"write(3</f>", b"preadv2(3</f>, [], 1, -1, 0", b"open(\"f\", O_APPEND",
+                                     b"clone(CLONE_FILES", b"dup2(3</f>, 4", b"lseek(3</f>, 5", b"close(3", b"ftruncate(3</f>, x", b"<... read resumed>"]),
+            strategies.sampled_from([b") = 9 <0.000001>", b") = -1 EIO (x)", b") = 3</f>", b" <unfinished ...>", b") = ?", b") = 99999999999999999999999"]),
+            strategies.binary(max_size=2)), max_size=12))
+        def test_strace(self, lines):
+            self.answer(b"1700000000.000000 close(1) = 0\n" + b"\n".join(map(b"".join, lines)))
 
         @SEARCH
         @given(strategies.lists(strategies.tuples(strategies.integers(0, 700), strategies.integers(0, 255)), max_size=4), strategies.booleans())
