@@ -138,6 +138,10 @@ def run(words):
         output = options.output or os.path.join(folder, "trace")
         if os.path.realpath(output) in map(os.path.realpath, options.inputs):
             fail(output, "this is a log that is read; name another file")
+        if os.path.lexists(output) and (os.path.islink(output) or not os.path.isfile(output)):  # it would be replaced
+            fail(output, "this is there and no regular file; name another file")
+        if not os.path.isdir(os.path.dirname(output) or "."):
+            fail(output, "there is no such folder")
         write(options, output)
         if options.summary:
             summarise(output)

@@ -145,6 +145,12 @@ class Refused(Trace):
         self.file("fio version 3 iolog\n", "log")
         self.assert_trace_refused("name another file", "log", "--output=./log")
 
+    def test_only_a_regular_file_is_replaced(self):
+        os.mkfifo("pipe")
+        os.symlink("target", "link")
+        for output, message in (("pipe", "no regular file"), ("link", "no regular file"), (".", "no regular file"), ("gone/x", "no such folder")):
+            self.assert_trace_refused(message, IOLOG, f"--output={output}")
+
     def test_damaged_traces(self):
         self.run_trace(IOLOG, "--output=good")
         with open("good", "rb") as file:
