@@ -135,6 +135,7 @@ class Trace:
         names = content[names_at:names_at + head.name_bytes]
         self.check(all(0 < one.name_bytes <= MOST_NAME and one.name_at + one.name_bytes <= len(names) for one in self.files),
                    "a file of the trace has no name")
+        self.check(b"\0" not in names, "the name of a file of the trace has a byte 0")
         self.names = [os.fsdecode(names[one.name_at:one.name_at + one.name_bytes]) for one in self.files]
         next_at = head.records_at
         for stream in self.streams:
@@ -143,10 +144,18 @@ class Trace:
         number = sum(stream.records for stream in self.streams)
         self.check(next_at == size and 0 < number == sum(head.calls) == sum(one.records for one in self.files),
                    "the numbers of records in the trace contradict each other")
+        used = [stream for stream in self.streams if stream.records]
+        self.check(all(one.first_due <= one.last_due for one in used) and head.origin == min(one.first_due for one in used) and
+                   head.origin + head.span == max(one.last_due for one in used), "the times of the trace contradict each other")
+        self.check(sum(one.read for one in self.files) == head.bytes[READ] and not head.bytes[FSYNC] and
+                   sum(one.written for one in self.files) == head.bytes[WRITE], "the bytes of the trace contradict each other")
+        self.check(head.flags in (0, UNIX_TIME) and head.largest <= MOST_LENGTH and not head.granule & (head.granule - 1),
+                   "the head of the trace has values that this version does not know")
 
     def records(self, number):
         """Tuples (due, offset, length, file, duration, operation, flags, 0) of a stream."""
-        stream, before, sizes = self.streams[number], 0, [one.size for one in self.files]
+        stream, sizes = self.streams[number], [one.size for one in self.files]
+        before = stream.first_due
         for first in range(0, stream.records, READ_AT_ONCE):
             self.file.seek(stream.at + first * RECORD.size)
             content = self.file.read(min(READ_AT_ONCE, stream.records - first) * RECORD.size)
@@ -154,8 +163,9 @@ class Trace:
             for record in RECORD.iter_unpack(content):
                 due, offset, length, file, _, operation, _, _ = record
                 if due < before or file >= len(sizes) or operation > TRIM or offset + length > sizes[file] or \
-                        (length == 0) != (operation == FSYNC) or length > MOST_LENGTH:
+                        (length == 0) != (operation == FSYNC) or length > self.head.largest:
                     fail(self.path, f"stream {number}: a record of {OPERATIONS[operation] if operation <= TRIM else 'an unknown operation'} "
                                     f"with due {due}, offset {offset}, length {length}, file {file} is damaged")
                 before = due
                 yield record
+        self.check(not stream.records or before == stream.last_due, f"stream {number}: its last record is not due when the trace says")

@@ -31,12 +31,12 @@ def read(path, lines, writer, _options):
                 due, line = line.split(None, 1)
                 now = int(due) * 1000
             words = line.split()
+            if not words:
+                continue
+            if words[-1] in NOT_PLAYED:
+                writer.not_played += 1
+                continue
             if len(words) != 4:
-                if not words:
-                    continue
-                if words[-1] in NOT_PLAYED:
-                    writer.not_played += 1
-                    continue
                 words = split_name(line, 3)
             name, action, offset, length = words
             if action == WAIT and version == 2:

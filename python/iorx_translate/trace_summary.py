@@ -17,22 +17,20 @@ class Touched:
         self.bits, self.counts = SMALLEST_REGION_BITS, Counter()
 
     def add(self, file, offset, length):
-        for region in (offset >> self.bits, (offset + length - 1) >> self.bits):
+        while length >> self.bits > MOST_REGIONS // 2:
+            self.grow()
+        for region in range(offset >> self.bits, ((offset + length - 1) >> self.bits) + 1):
             self.counts[file, region] += 1
-        for region in range((offset >> self.bits) + 1, (offset + length - 1) >> self.bits):
-            self.counts[file, region] += 1
-            if len(self.counts) > MOST_REGIONS:
-                break
-        if len(self.counts) > MOST_REGIONS:
+        while len(self.counts) > MOST_REGIONS and self.bits < 63:
             self.grow()
 
     def grow(self):
-        while len(self.counts) > MOST_REGIONS // 2 and self.bits < 63:
-            self.bits += 1
-            larger = Counter()
-            for (file, region), count in self.counts.items():
-                larger[file, region >> 1] += count
-            self.counts = larger
+        """Makes regions twice as large."""
+        self.bits += 1
+        larger = Counter()
+        for (file, region), count in self.counts.items():
+            larger[file, region >> 1] += count
+        self.counts = larger
 
     def space(self):
         return len(self.counts) << self.bits

@@ -154,12 +154,15 @@ class Writer:
             fail(self.path, "there is no request in the source that could be played")
         new = f"{self.path}.new"
         try:
-            with open(new, "w+b") as output:
+            output = open(new, "x+b")
+        except FileExistsError:
+            fail(new, "this file is there, where the trace is made; move it, or name another trace")
+        try:
+            with output:
                 self.write(output, calls, moved, source.encode())
             os.replace(new, self.path)
         except BaseException:
-            if os.path.exists(new):
-                os.unlink(new)
+            os.unlink(new)
             raise
 
     def write(self, output, calls, moved, source):

@@ -66,6 +66,23 @@ class Formats(Trace):
         self.file("fio version 2 iolog\n/f add\n/f open\n/f wait 100 0\n/f read 0 512\n/f wait 250 0\n/f write 512 512\n/f close\n", "a")
         self.assertEqual(self.trace("a")[2], [[(0, 0, 512, 0, 0, READ, 0), (250000, 512, 512, 0, 0, WRITE, 0)]])
 
+    def test_names_of_fio_may_have_blanks(self):
+        self.file("fio version 3 iolog\n1 /a b c add\n2 /a b c read 0 512\n", "a")
+        self.assertEqual(self.trace("a")[1:], (["/a b c"], [[(0, 0, 512, 0, 0, READ, 0)]]))
+
+    def test_a_file_beside_the_trace_stays(self):
+        self.file(ALIBABA, "a.csv")
+        self.file("precious", "victim")
+        os.symlink("victim", "b.trace.new")
+        self.file("precious", "a.trace.new")
+        for name in "a.trace", "b.trace":
+            code, _, error = self.run_trace("a.csv", "--format=alibaba", f"--output={name}")
+            self.assertEqual(code, 2)
+            self.assertIn(f"{name}.new: this file is there", error)
+            self.assertFalse(os.path.exists(name))
+            with open(f"{name}.new", encoding="utf-8") as file:
+                self.assertEqual(file.read(), "precious")
+
     def test_msr(self):
         self.file(MSR, "a.csv")
         head, names, streams = self.trace("a.csv", "--format=msr")
@@ -127,6 +144,11 @@ class Formats(Trace):
             self.assertIn(line, output)
 
 
+    def test_a_large_request_touches_all_of_its_space(self):
+        self.file("0,x,W,0,1073741824\n", "a.csv")
+        self.assertIn("1g touched", self.run_trace("a.csv", "--columns=time:s,file,operation,offset,length", "--summary")[1])
+
+
 class Refused(Trace):
     def test_sources(self):
         self.file("hello\n", "unknown")
@@ -150,6 +172,21 @@ class Refused(Trace):
         os.symlink("target", "link")
         for output, message in (("pipe", "no regular file"), ("link", "no regular file"), (".", "no regular file"), ("gone/x", "no such folder")):
             self.assert_trace_refused(message, IOLOG, f"--output={output}")
+
+    def test_heads_that_contradict_the_records(self):
+        """The checksum is right in each: another program may have written it."""
+        self.file(ALIBABA, "a.csv")
+        head = self.trace("a.csv", "--format=alibaba")[0]
+        with open("out.trace", "rb") as file:
+            good = file.read()
+        for change in ({"origin": 0}, {"span": 1}, {"bytes": (1, 8192, 0, 0)}, {"calls": (3, 0, 0, 0)}, {"largest": 1}, {"granule": 12345},
+                       {"flags": 255}, {"largest": 1 << 31}):
+            with self.subTest(**change), open("new", "wb") as file:
+                content = head._replace(checksum=0, **change).pack() + good[trace_file.HEAD.size:head.records_at]
+                file.write(head._replace(checksum=trace_file.checksum(content), **change).pack() + content[trace_file.HEAD.size:] +
+                           good[head.records_at:])
+                file.flush()
+                self.assertEqual(self.run_trace("new", "--summary")[0], 2)
 
     def test_damaged_traces(self):
         self.run_trace(IOLOG, "--output=good")
