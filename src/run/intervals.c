@@ -9,22 +9,23 @@
 #include "page/intervals_csv.h"
 #include "run/state.h"
 
-static bool wants_intervals(const struct job *job)
+/* load: NULL for a test that is none. */
+static bool has_interval(const struct load *load)
 {
-	for (size_t i = 0; i < job->test_count; i++)
-		if (load_of(&job->tests[i]) && load_of(&job->tests[i])->interval > 0)
-			return true;
-	return false;
+	return load && load->interval > 0;
 }
 
 bool intervals_wanted(const struct plan *plan)
 {
-	return plan->load && plan->load->interval > 0;
+	return has_interval(plan->load);
 }
 
 size_t intervals_words(const struct job *job)
 {
-	return wants_intervals(job) ? INTERVAL_WORDS : 0;
+	for (size_t i = 0; i < job->test_count; i++)
+		if (has_interval(load_of(&job->tests[i])))
+			return INTERVAL_WORDS;
+	return 0;
 }
 
 void intervals_init(struct interval_rows *intervals, struct node *node, const struct comm *all)
@@ -58,7 +59,7 @@ void intervals_start(struct test_run *run, const struct phase_plan *phase, uint6
 
 	intervals->load = NULL;
 	intervals->steady = (struct steady_outcome){0};
-	if (phase->kind != PHASE_LOAD || !(load->interval > 0) || !leads_test(run))
+	if (phase->kind != PHASE_LOAD || !has_interval(load) || !leads_test(run))
 		return;
 	intervals->load = load;
 	intervals->worker = &run->worker;

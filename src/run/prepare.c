@@ -182,7 +182,9 @@ int test_check_ready(struct test_run *run)
 		return prepare_metadata(run);
 	if (plan_cleans(run->plan))
 		return 0;
-	if (!reads_what_comes(run)) {
+	const bool made_later = reads_what_comes(run);
+
+	if (!made_later) {
 		ret = read_status(run, &err);
 		if (test_settle(run, ret, &err, "status file", &end))
 			return -1;
@@ -196,11 +198,11 @@ int test_check_ready(struct test_run *run)
 	if (!ret)
 		ret = files_check_layout(&run->worker, &err);
 	if (!ret)
-		ret = reads_what_comes(run) ? found_check_owners(&run->worker, &err)
-					    : found_check(&run->worker, &own, &err);
+		ret = made_later ? found_check_owners(&run->worker, &err)
+				 : found_check(&run->worker, &own, &err);
 	if (!ret)
 		ret = check_items(run, &err);
-	if (!ret && !reads_what_comes(run) && compares_unknown(run))
+	if (!ret && !made_later && compares_unknown(run))
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,
 				 .reusable_files = own.reusable_files,
@@ -212,7 +214,7 @@ int test_check_ready(struct test_run *run)
 	*held = end.least_transfers < UINT64_MAX ? end.least_transfers : 0;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	ret = check_space(run, &end, &err);
-	if (!ret && !reads_what_comes(run))
+	if (!ret && !made_later)
 		ret = found_check_shared(&run->worker, &err);
 	end = (struct agreement){0};
 	if (test_settle(run, ret, &err, "space", &end))
