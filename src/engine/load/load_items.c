@@ -130,7 +130,6 @@ struct load_item_calls *load_item_calls_create(struct worker *worker, uint32_t s
 	calls = memory_allocate(1, sizeof(*calls));
 	calls->worker = worker;
 	calls->is_mix = worker->plan->metadata;
-	metadata_start_content(worker);
 	start(&calls->files, worker, worker->task, ITEM_FILE);
 	start(&calls->new_files, worker, worker->task, ITEM_FILE);
 	start(&calls->directories, worker, worker->task, ITEM_DIRECTORY);

@@ -51,7 +51,7 @@ uint64_t metadata_items(struct worker *worker, enum item_kind kind, uint32_t sou
  */
 uint64_t metadata_made_of_each(const struct plan *plan, uint64_t least, uint64_t most);
 
-/* Gives small files the seed that the phase has. A load calls it, metadata_prepare() does too. */
+/* Gives small files the seed of the phase. metadata_prepare() and load_items_make() call it. */
 void metadata_start_content(struct worker *worker);
 /* Call before the start: makes test directories, and opens the directories that will be held. */
 int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
