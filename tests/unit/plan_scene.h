@@ -62,6 +62,15 @@ static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes,
 	scene->ret = plan_build_test(&scene->plan, spec, backend, &scene->facts, &scene->err);
 }
 
+/* Starts a scene whose plan must exist. */
+static inline void plan_scene_plan(struct plan_scene *scene, uint32_t nodes,
+				   uint32_t tasks_per_node, const char *words)
+{
+	plan_scene_start(scene, nodes, tasks_per_node, 0, words);
+	if (scene->ret)
+		fail_msg("%s: %s", words, scene->err.text);
+}
+
 static inline void plan_scene_stop(struct plan_scene *scene)
 {
 	if (!scene->ret)
@@ -81,6 +90,17 @@ static inline void assert_no_plan(uint32_t nodes, uint32_t tasks_per_node, uint6
 	if (strncmp(scene.err.text, begin, strlen(begin)))
 		fail_msg("%s: \"%s\" does not begin with \"%s\"", words, scene.err.text, begin);
 	plan_scene_stop(&scene);
+}
+
+/* Command lines that have no plan on 2 nodes of 2 tasks, and how their errors begin. */
+struct no_plan {
+	const char *words, *begin;
+};
+
+static inline void assert_no_plans(const struct no_plan *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		assert_no_plan(2, 2, 0, cases[i].words, cases[i].begin);
 }
 
 #endif

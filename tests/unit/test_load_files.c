@@ -8,9 +8,7 @@ static void assert_path(const char *words, uint32_t task, uint32_t file, const c
 	struct plan_scene scene;
 	char path[PLAN_PATH_SIZE];
 
-	plan_scene_start(&scene, 2, 2, 0, words);
-	if (scene.ret)
-		fail_msg("%s: %s", words, scene.err.text);
+	plan_scene_plan(&scene, 2, 2, words);
 	plan_path(&scene.plan, task, file, 0, path);
 	assert_string_equal(path, name);
 	plan_scene_stop(&scene);
@@ -146,9 +144,7 @@ static void assert_offsets(const char *words, uint32_t task, const uint64_t *off
 	struct load_walk walk;
 	struct load_seat seat;
 
-	plan_scene_start(&scene, 1, 2, 0, words);
-	if (scene.ret)
-		fail_msg("%s: %s", words, scene.err.text);
+	plan_scene_plan(&scene, 1, 2, words);
 	seat = plan_load_seat(&scene.plan, task);
 	load_walk_start(&walk, &scene.plan.pattern, &seat, 0);
 	for (unsigned i = 0; i < count; i++) {

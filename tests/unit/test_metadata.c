@@ -8,9 +8,7 @@ static void assert_phases(const char *words, const char *names)
 	struct plan_scene scene;
 	char all[400] = "";
 
-	plan_scene_start(&scene, 1, 2, 0, words);
-	if (scene.ret)
-		fail_msg("%s: %s", words, scene.err.text);
+	plan_scene_plan(&scene, 1, 2, words);
 	for (unsigned i = 0; i < scene.plan.phase_count; i++) {
 		strcat(all, i ? " " : "");
 		strcat(all, phase_name(scene.plan.phases[i].kind));

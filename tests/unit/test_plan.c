@@ -2,14 +2,6 @@
 #include "plan/load.h"
 #include "tests/unit/plan_scene.h"
 
-/* Starts a scene of 2 nodes with 2 tasks each, whose plan must exist. */
-static void start(struct plan_scene *scene, const char *words)
-{
-	plan_scene_start(scene, 2, 2, 0, words);
-	if (scene->ret)
-		fail_msg("%s: %s", words, scene->err.text);
-}
-
 static void bytes_follow_from_blocks_segments_and_repetitions(void **state)
 {
 	static const struct {
@@ -29,7 +21,7 @@ static void bytes_follow_from_blocks_segments_and_repetitions(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct plan_scene scene;
 
-		start(&scene, cases[i].words);
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
 		assert_int_equal(scene.plan.transfers_per_task, cases[i].transfers);
 		assert_int_equal(scene.plan.transfer_bytes, cases[i].transfer);
 		assert_int_equal(scene.plan.bytes_per_task, cases[i].per_task);
@@ -67,7 +59,7 @@ static void phases_follow_from_the_options(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct plan_scene scene;
 
-		start(&scene, cases[i].words);
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
 		if (scene.plan.phase_count != cases[i].count)
 			fail_msg("%s: %u phases", cases[i].words, scene.plan.phase_count);
 		for (unsigned k = 0; k < cases[i].count; k++) {
@@ -83,9 +75,7 @@ static void phases_follow_from_the_options(void **state)
 
 static void what_a_backend_cannot_do_is_refused(void **state)
 {
-	static const struct {
-		const char *words, *begin;
-	} cases[] = {
+	static const struct no_plan cases[] = {
 		{"iorx -a null -w -R -r", "check_read: null moves no data that could be compared"},
 		{"iorx -a null -w -W", "check_write: null moves no data that could be compared"},
 		{"iorx --queue-depth=2", "queue_depth: posix"},
@@ -102,16 +92,16 @@ static void what_a_backend_cannot_do_is_refused(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		assert_no_plan(2, 2, 0, cases[i].words, cases[i].begin);
+	assert_no_plans(cases, sizeof(cases) / sizeof(*cases));
 }
 
 static void what_does_not_fit_is_refused(void **state)
 {
 	const uint64_t mib = 1 << 20;
 	static const struct {
-		int64_t beyond; /* MiB that others write, free bytes less the need, free files */
-		uint64_t others, free_mib, free_files, reusable_mib;
+		int64_t beyond;	 /* bytes that are free beyond free_mib */
+		uint64_t others; /* MiB that other tests write there */
+		uint64_t free_mib, free_files, reusable_mib;
 		int ret;
 		const char *begin;
 	} cases[] = {
@@ -128,7 +118,7 @@ static void what_does_not_fit_is_refused(void **state)
 	struct error err = {0};
 
 	(void)state;
-	start(&scene, "iorx -F -b 2m -t 1m");
+	plan_scene_plan(&scene, 2, 2, "iorx -F -b 2m -t 1m");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct space space = {
 			.known = true,
@@ -157,7 +147,7 @@ static void what_does_not_fit_is_refused(void **state)
 	assert_int_equal(plan_check_space(&scene.plan, &less, &err), -1);
 	assert_int_equal(plan_check_space(&scene.plan, &unknown, &err), 0);
 	plan_scene_stop(&scene);
-	start(&scene, "iorx -r -b 2m -t 1m");
+	plan_scene_plan(&scene, 2, 2, "iorx -r -b 2m -t 1m");
 	assert_int_equal(plan_check_space(&scene.plan, &less, &err), 0);
 	plan_scene_stop(&scene);
 }
@@ -167,7 +157,7 @@ static void the_least_size_of_a_file_follows_from_its_transfers(void **state)
 	struct plan_scene scene;
 
 	(void)state;
-	start(&scene, "iorx -b 2m -t 1m -s 2");
+	plan_scene_plan(&scene, 2, 2, "iorx -b 2m -t 1m -s 2");
 	assert_int_equal(plan_end(&scene.plan, 0, 4), 16 << 20);
 	assert_int_equal(plan_end(&scene.plan, 0, 5), 16 << 20);
 	/* The third transfer of the last sharer: segment 1, block 3, its first MiB. */
@@ -177,11 +167,11 @@ static void the_least_size_of_a_file_follows_from_its_transfers(void **state)
 	assert_true(plan_size_tells(&scene.plan));
 	assert_false(plan_is_cut(&scene.plan));
 	plan_scene_stop(&scene);
-	start(&scene, "iorx -b 2m -t 1m -F -D 3");
+	plan_scene_plan(&scene, 2, 2, "iorx -b 2m -t 1m -F -D 3");
 	assert_int_equal(plan_end(&scene.plan, 3, 1), 1 << 20);
 	assert_true(plan_is_cut(&scene.plan));
 	plan_scene_stop(&scene);
-	start(&scene, "iorx -b 2m -t 1m -z -F");
+	plan_scene_plan(&scene, 2, 2, "iorx -b 2m -t 1m -z -F");
 	assert_int_equal(plan_end(&scene.plan, 3, 1), 0);
 	assert_int_equal(plan_end(&scene.plan, 3, 2), 2 << 20);
 	plan_scene_stop(&scene);
@@ -207,7 +197,7 @@ static void a_kind_of_test_has_a_row(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct plan_scene scene;
 
-		start(&scene, cases[i].words);
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
 		const struct workload_traits *traits = plan_traits(&scene.plan);
 
 		if (cases[i].program)
@@ -246,7 +236,7 @@ static void a_phase_ends_by_the_limit_of_its_kind(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct plan_scene scene;
 
-		start(&scene, cases[i].words);
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
 		if (plan_time_limit(&scene.plan, cases[i].kind) != cases[i].seconds)
 			fail_msg("%s: %g s", cases[i].words,
 				 plan_time_limit(&scene.plan, cases[i].kind));
@@ -259,15 +249,15 @@ static void a_status_file_keeps_the_last_count_that_writes(void **state)
 	struct plan_scene scene;
 
 	(void)state;
-	start(&scene, "mdtest -n 2 -D");
+	plan_scene_plan(&scene, 2, 2, "mdtest -n 2 -D");
 	assert_true(plan_keeps_count(&scene.plan, PHASE_DIR_CREATE));
 	assert_false(plan_keeps_count(&scene.plan, PHASE_DIR_STAT));
 	plan_scene_stop(&scene);
-	start(&scene, "mdtest -n 2");
+	plan_scene_plan(&scene, 2, 2, "mdtest -n 2");
 	assert_false(plan_keeps_count(&scene.plan, PHASE_DIR_CREATE));
 	assert_true(plan_keeps_count(&scene.plan, PHASE_FILE_CREATE));
 	plan_scene_stop(&scene);
-	start(&scene, "iorx");
+	plan_scene_plan(&scene, 2, 2, "iorx");
 	assert_true(plan_keeps_count(&scene.plan, PHASE_WRITE));
 	assert_false(plan_keeps_count(&scene.plan, PHASE_READ));
 	plan_scene_stop(&scene);
