@@ -11,7 +11,8 @@ from .units import Seconds, Size
 DIFFERENCES = {
     "queue": "More than one operation in flight (-o, 2 where it is not given) goes through io_uring; Windows has "
              "overlapped I/O.",
-    "layout": "-c re-creates a file that is there; iorx uses it as it is, and writes into one that it did not make only with --allow-overwrite on its command line.",
+    "layout": "-c re-creates a file that is there; iorx uses it as it is, and writes into one that it did not make only "
+              "with --allow-overwrite on its command line.",
     "content": "The default data 0, 1, 2 … 255, again and again, compresses well; here 90 % of each 512 bytes are zeros.",
     "direct": "-Su is O_DIRECT, -Sw is O_DSYNC.",
     "interlocked": "-si: threads take turns by their numbers in the one stream, whichever is faster.",

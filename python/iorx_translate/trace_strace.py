@@ -86,8 +86,10 @@ class Processes:
             opened = self.opened(thread, arguments)
             if opened:
                 self.table(thread)[result] = opened
-        elif name == b"ftruncate" and self.opened(thread, arguments):
-            self.sizes[self.opened(thread, arguments).name] = int(arguments.rpartition(b", ")[2])
+        elif name == b"ftruncate":
+            opened = self.opened(thread, arguments)
+            if opened:
+                self.sizes[opened.name] = int(arguments.rpartition(b", ")[2])
 
     def open(self, thread, name, arguments, result, path):
         """Notes an open. path: of the descriptor, as -y shows it."""
@@ -117,8 +119,8 @@ class Processes:
 
 def read(path, lines, writer, _options):
     """Adds the calls on regular files. Returns the name of the format."""
-    processes, pending = Processes(writer), {}
-    processes.pending = pending
+    processes = Processes(writer)
+    pending = processes.pending
     writer.flags |= UNIX_TIME
     for number, line in enumerate(lines, 1):
         match = LINE.fullmatch(line)
