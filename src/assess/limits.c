@@ -11,7 +11,7 @@ static enum severity severity_above(const struct bound *bound, enum limit limit)
 	return limit == LIMIT_NETWORK ? SEVERITY_NOTE : SEVERITY_WARN;
 }
 
-/* What a rate above a limit means. */
+/* Returns the end of the sentence on a rate above a limit: "not storage". */
 static const char *words_above(const struct bound *bound, enum limit limit)
 {
 	static const char *const measured[] = {

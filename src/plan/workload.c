@@ -1,4 +1,4 @@
-/* What a test does: one row for each kind of test. */
+/* The rows that describe the kinds of test: data, metadata and load. */
 #include "plan/workload.h"
 
 static int build_data(struct plan *plan, const struct test_spec *spec,

@@ -1,6 +1,6 @@
 /*
- * What a test does: one row for each kind of test says what the rooms above the plan need to know
- * of it, so that none of them asks which kind it is.
+ * The kinds of test: data, metadata and load. The row of a kind says what the rooms above the plan
+ * need to know of such a test, so that they need not ask which kind it is.
  */
 #ifndef PLAN_WORKLOAD_H
 #define PLAN_WORKLOAD_H

@@ -56,7 +56,7 @@ bool possible_is_above(const struct possible *possible, enum limit limit);
 void possible_add_rate(struct text *words, double rate, enum unit unit); /* "50 MiB/s" */
 /* "1734 MiB/s is 1156 % of network 3 x 50 MiB/s (given)" */
 void possible_add_share(struct text *words, const struct possible *possible, enum limit limit);
-/* The rate against its least limit: "limited by network (given), 93 %"; "above" it. */
+/* The rate against its least limit: "limited by network (given), 93 %" or "above …, 164 %". */
 void possible_add_words(struct text *words, const struct possible *possible);
 
 #endif
