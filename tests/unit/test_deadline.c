@@ -1,4 +1,4 @@
-/* The deadline: which texts are a time, and which are refused. */
+/* The deadline: which texts are a time, which are refused, and what time a phase needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,6 +76,21 @@ static void a_time_that_has_passed_or_is_none_is_refused(void **state)
 	assert_refused("", "is no time");
 }
 
+/* A tenth more than the longest so far, and one second. */
+static void a_phase_may_take_longer_than_the_longest_before(void **state)
+{
+	(void)state;
+	assert_float_equal(deadline_needed(10), 12, 1e-9);
+	assert_float_equal(deadline_needed(0.5), 1.55, 1e-9);
+}
+
+static void a_phase_that_never_ran_needs_no_time(void **state)
+{
+	(void)state;
+	assert_float_equal(deadline_needed(0), 0, 0);
+	assert_float_equal(deadline_needed(-1), 0, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -84,6 +99,8 @@ int main(void)
 		cmocka_unit_test(local_times_are_taken_as_squeue_prints_them),
 		cmocka_unit_test(a_time_that_no_clock_reaches_is_refused),
 		cmocka_unit_test(a_time_that_has_passed_or_is_none_is_refused),
+		cmocka_unit_test(a_phase_may_take_longer_than_the_longest_before),
+		cmocka_unit_test(a_phase_that_never_ran_needs_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
