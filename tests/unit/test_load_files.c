@@ -1,5 +1,6 @@
 /* The files of loads: their names and numbers, and which tasks share them. */
 #include "plan/load.h"
+#include "plan/load_paths.h"
 #include "tests/unit/plan_scene.h"
 
 /* Two nodes of two tasks; the path of file number `file` of a task. */
@@ -66,7 +67,102 @@ static void two_files_have_no_common_name(void **state)
 		       "test_file: several files would have the name f.%f; add %n");
 	assert_no_plan(2, 2, 0, "load -o f.%t --file-scope=test",
 		       "test_file: f.%t has a number that differs between tasks");
+	assert_no_plan(2, 2, 0, "load -o f.%n --files=2",
+		       "test_file: several files would have the name f.%n; add %t, the number of "
+		       "the task, and %f, the number of the file to it");
+	assert_no_plan(2, 2, 0, "load -o f.%t --file-scope=node",
+		       "test_file: f.%t has a number that differs between tasks");
 	assert_no_plan(2, 2, 0, "load -o f@./f", "test_file: ./f stands twice");
+}
+
+static void owners_are_told_apart_where_there_are_several(void **state)
+{
+	struct plan_scene scene;
+
+	(void)state;
+	assert_path("load -o f.%n-%s", 3, 0, "f.1-1");
+	assert_path("load -o f.%f --files=2 --file-scope=test", 3, 1, "f.1");
+	plan_scene_plan(&scene, 1, 2, "load -o f.%s");
+	plan_scene_stop(&scene);
+	plan_scene_plan(&scene, 1, 2, "load -o f.%f --file-scope=node");
+	plan_scene_stop(&scene);
+	plan_scene_plan(&scene, 1, 1, "load -o f.%f");
+	plan_scene_stop(&scene);
+	/* On each path lies the file of one task. */
+	plan_scene_plan(&scene, 1, 2, "load -o a.%f@b.%f");
+	plan_scene_stop(&scene);
+}
+
+/* On two nodes of two tasks: the first file's name of path `number`, and that of a further file. */
+static void assert_base(const char *words, uint32_t number, const char *base, const char *further)
+{
+	struct plan_scene scene;
+	char path[PLAN_PATH_SIZE];
+
+	plan_scene_plan(&scene, 2, 2, words);
+	plan_base(&scene.plan, number, path);
+	assert_string_equal(path, base);
+	assert_int_equal(load_paths_further(&scene.plan, path), further != NULL);
+	if (further)
+		assert_string_equal(path, further);
+	plan_scene_stop(&scene);
+}
+
+static void a_path_is_known_by_the_first_file_that_is_dealt_to_it(void **state)
+{
+	(void)state;
+	assert_base("load -o a@b", 1, "b", "a.00000004");
+	assert_base("load -o a.%t@b.%t", 1, "b.1", NULL);
+	assert_base("load -o a.%t@b.%t --files=2", 1, "b.0", NULL);
+	/* More paths than files: the last path has no file. */
+	assert_base("load -o a.%t@b.%t@c.%t@d.%t@e.%t", 4, "e.0", NULL);
+}
+
+static void one_task_or_node_more_would_have_a_further_file(void **state)
+{
+	(void)state;
+	assert_base("load -o f --files=3", 0, "f", "f.00000004.00000000");
+	assert_base("load -o a@b@c --files=2", 0, "a", "c.00000004.00000000");
+	assert_base("load -o f --file-scope=node", 0, "f", "f.00000002");
+	assert_base("load -o f --file-scope=test --files=2", 0, "f", NULL);
+}
+
+static void assert_names(const char *words, bool numbered, bool apart)
+{
+	struct plan_scene scene;
+
+	plan_scene_plan(&scene, 2, 2, words);
+	assert_int_equal(load_paths_are_numbered(&scene.plan), numbered);
+	assert_int_equal(load_paths_lie_apart(&scene.plan, 0), apart);
+	plan_scene_stop(&scene);
+}
+
+static void names_have_numbers_at_their_end_or_in_their_fields(void **state)
+{
+	(void)state;
+	assert_names("load -o d/f", true, false);
+	assert_names("load -o d/f.%t", false, false);
+	assert_names("load -o d%t/f", false, true);
+	assert_names("load -o f --file-scope=node", true, false);
+	assert_names("load -o f --file-scope=test", false, false);
+	assert_names("load -o f --file-scope=test --files=2", true, false);
+	assert_names("load -o a@b --file-scope=test --files=2", false, false);
+	assert_names("load -o a@b --file-scope=test --files=4", true, false);
+}
+
+static void a_path_is_shown_as_the_user_wrote_it(void **state)
+{
+	struct plan_scene scene;
+	struct text text = {0};
+
+	(void)state;
+	plan_scene_plan(&scene, 2, 2, "load -o a@@b.%t@c.%t");
+	load_paths_add_name(&scene.plan, 0, &text);
+	text_add(&text, " and ");
+	load_paths_add_name(&scene.plan, 1, &text);
+	assert_string_equal(text_string(&text), "a@b.%t and c.%t");
+	text_release(&text);
+	plan_scene_stop(&scene);
 }
 
 static void a_number_leads_back_to_the_file_and_its_first_task(void **state)
@@ -197,6 +293,11 @@ int main(void)
 		cmocka_unit_test(files_are_dealt_to_the_paths_in_turn),
 		cmocka_unit_test(fields_take_the_place_of_appended_numbers),
 		cmocka_unit_test(two_files_have_no_common_name),
+		cmocka_unit_test(owners_are_told_apart_where_there_are_several),
+		cmocka_unit_test(a_path_is_known_by_the_first_file_that_is_dealt_to_it),
+		cmocka_unit_test(one_task_or_node_more_would_have_a_further_file),
+		cmocka_unit_test(names_have_numbers_at_their_end_or_in_their_fields),
+		cmocka_unit_test(a_path_is_shown_as_the_user_wrote_it),
 		cmocka_unit_test(a_number_leads_back_to_the_file_and_its_first_task),
 		cmocka_unit_test(sharers_write_equal_parts_of_each_file),
 		cmocka_unit_test(a_queue_of_each_file_is_as_long_as_the_files_are_many),
