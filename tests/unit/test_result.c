@@ -512,6 +512,261 @@ static void response_times_of_few_operations_have_a_mean(void **state)
 	free(measure);
 }
 
+static void only_phases_that_were_measured_have_numbers(void **state)
+{
+	struct measure *begun = new_measure(), *idle_one = new_measure();
+	const struct {
+		struct phase_result phase;
+		bool has;
+	} cases[] = {
+		{{.status = PHASE_COMPLETE, .measure = begun}, true},
+		{{.status = PHASE_STOPPED, .measure = begun}, true},
+		{{.status = PHASE_SKIPPED, .measure = begun}, false},
+		{{.status = PHASE_COMPLETE, .measure = idle_one}, false},
+		{{.status = PHASE_STOPPED}, false},
+		{{.status = PHASE_FAILED, .measure = begun}, false},
+		{{.status = PHASE_FAILED, .measure = begun, .failed_operations = 2}, true},
+		{{.status = PHASE_FAILED,
+		  .measure = begun,
+		  .failed_operations = 2,
+		  .failed_tasks = 1},
+		 false},
+	};
+
+	(void)state;
+	extent_add(&begun->begin, begin_ns);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(phase_has_numbers(&cases[i].phase), cases[i].has);
+	assert_string_equal(phase_status_name(PHASE_SKIPPED), "skipped");
+	assert_string_equal(job_status_name(JOB_INTERRUPTED), "interrupted");
+	free(begun);
+	free(idle_one);
+}
+
+static void a_write_is_synced_if_every_task_synced_all(void **state)
+{
+	struct measure *measure = new_measure();
+	struct phase_result phase = {.kind = PHASE_WRITE, .measure = measure};
+
+	(void)state;
+	work(measure, 0, 1000, 1000000);
+	measure->tasks = 2;
+	measure->syncs_at_end = 1;
+	assert_false(phase_synced(&phase));
+	measure->syncs_at_end = 2;
+	assert_true(phase_synced(&phase));
+	phase.kind = PHASE_READ;
+	assert_false(phase_synced(&phase));
+	phase.kind = PHASE_WRITE;
+	measure->syncs_at_end = 0;
+	phase.syncs_each_write = true;
+	assert_true(phase_synced(&phase));
+	measure->begin.first = UINT64_MAX;
+	assert_false(phase_synced(&phase));
+	free(measure);
+}
+
+/* Opened after 1 s, issued at 2 s, completed at 5 s, synced at 9 s, closed at 10 s. */
+static void intervals_go_from_the_first_begin_to_the_last_end(void **state)
+{
+	const uint64_t s = 1000000000;
+	struct measure *measure = new_measure();
+
+	(void)state;
+	measure->tasks = 1;
+	measure->bytes = 120;
+	extent_add(&measure->begin, begin_ns);
+	extent_add(&measure->begin, begin_ns + s / 2);
+	extent_add(&measure->open_end, begin_ns + s);
+	extent_add(&measure->issue, begin_ns + 2 * s);
+	extent_add(&measure->completion, begin_ns + 5 * s);
+	extent_add(&measure->sync_end, begin_ns + 9 * s);
+	extent_add(&measure->close_end, begin_ns + 10 * s);
+	struct phase_result result = fill(measure);
+
+	assert_near(result.seconds.open, 1);
+	assert_near(result.seconds.transfer, 3);
+	assert_true(result.seconds.sync == 0 && result.seconds.durable == 0);
+	assert_near(result.seconds.close, 5);
+	assert_near(result.seconds.total, 10);
+	assert_near(result.start_skew, 0.5);
+	assert_near(result.total_rate, 12);
+	assert_near(result.transfer_rate, 40);
+	assert_true(result.durable_rate == 0);
+	measure->syncs_at_end = 1;
+	result = fill(measure);
+	assert_near(result.seconds.sync, 4);
+	assert_near(result.seconds.durable, 7);
+	assert_near(result.seconds.close, 1);
+	assert_near(result.durable_rate, 120 / 7.);
+	free(measure);
+}
+
+static void the_page_cache_holds_at_most_all_of_the_files(void **state)
+{
+	struct measure *measure = new_measure();
+	struct phase_result phase = {.measure = measure};
+
+	(void)state;
+	assert_true(phase_resident_before(&(struct phase_result){0}) < 0);
+	assert_true(phase_resident_before(&phase) < 0);
+	measure->before.files = 1;
+	assert_true(phase_resident_before(&phase) < 0);
+	measure->before.bytes = 1000;
+	assert_true(phase_resident_before(&phase) == 0);
+	measure->before.resident = 250;
+	assert_near(phase_resident_before(&phase), 0.25);
+	measure->before.resident = 4096;
+	assert_near(phase_resident_before(&phase), 1);
+	free(measure);
+}
+
+static struct phase_result fill_kind(enum phase_kind kind, struct measure *measure)
+{
+	struct phase_result result = {.kind = kind, .queue_depth = 1};
+
+	phase_result_fill(&result, measure);
+	return result;
+}
+
+static void cache_hits_are_bytes_that_no_device_was_asked_for(void **state)
+{
+	const enum operation operations[] = {OPERATION_READ, OPERATION_WRITE, OPERATION_MIXED};
+	struct measure *measure = measure_create(operations, 3);
+
+	(void)state;
+	measure->tasks = 2;
+	measure->io.tasks = 1;
+	measure->bytes = 1000;
+	measure->io.read_bytes = 300;
+	assert_true(fill_kind(PHASE_READ, measure).hit_share < 0);
+	measure->io.tasks = 2;
+	assert_near(fill_kind(PHASE_READ, measure).hit_share, 0.7);
+	assert_true(fill_kind(PHASE_WRITE, measure).hit_share < 0);
+	/* a load goes by all that it read, also outside its window */
+	assert_true(fill_kind(PHASE_LOAD, measure).hit_share < 0);
+	measure->counters.reads.bytes = 600;
+	assert_near(fill_kind(PHASE_LOAD, measure).hit_share, 0.5);
+	measure->io.read_bytes = 5000; /* read-ahead */
+	assert_true(fill_kind(PHASE_READ, measure).hit_share == 0);
+	free(measure);
+}
+
+static void only_phases_that_read_bytes_read(void **state)
+{
+	struct measure *measure = new_measure();
+	struct phase_result phase = {.kind = PHASE_READ};
+
+	(void)state;
+	assert_false(phase_reads(&phase));
+	phase.measure = measure;
+	assert_false(phase_reads(&phase));
+	measure->bytes = 1;
+	assert_true(phase_reads(&phase));
+	phase.kind = PHASE_WRITE;
+	assert_false(phase_reads(&phase));
+	free(measure);
+}
+
+static void a_limit_is_compared_with_what_goes_one_way(void **state)
+{
+	const enum operation operations[] = {OPERATION_READ, OPERATION_WRITE, OPERATION_STAT,
+					     OPERATION_MIXED};
+	struct measure *measure = measure_create(operations, 4);
+
+	(void)state;
+	measure->tasks = 1;
+	measure->bytes = 5000;
+	measure->load_window_ns = 2000000000;
+	extent_add(&measure->begin, begin_ns);
+	extent_add(&measure->close_end, begin_ns + 10000000000);
+	measure->records[0].bytes = 1000;
+	measure->records[1].bytes = 4500;
+	measure->records[1].rated_more_bytes = -500;
+	measure->records[2].bytes = 6000;
+	measure->records[3].bytes = 5000;
+	assert_near(fill_kind(PHASE_LOAD, measure).possible.rate, 2000);
+	assert_near(fill_kind(PHASE_READ, measure).possible.rate, 500);
+	assert_true(fill_kind(PHASE_FILE_STAT, measure).possible.rate == 0);
+	free(measure);
+}
+
+static void a_stonewall_that_stopped_a_task_has_a_rate(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 1000, 2000000);
+	measure->wall_bytes = 600;
+	extent_add(&measure->wall, begin_ns + 1500000000);
+	assert_true(fill(measure).stonewall.seconds == 0);
+	measure->walled_tasks = 1;
+	struct phase_result result = fill(measure);
+
+	assert_near(result.stonewall.seconds, 1.5);
+	assert_near(result.stonewall.rate, 400);
+	free(measure);
+}
+
+/* Two tasks, one of them idle; four transfers of 1 s in 2 s, submitted with 1, 2, 2 and 3 there. */
+static void a_depth_is_a_mean_at_submission_and_over_time(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 4, 1000000000);
+	measure->completion.last = begin_ns + 2000000000;
+	measure->tasks = 2;
+	measure->idle_tasks = 1;
+	assert_true(fill(measure).depth == 0 && fill(measure).depth_by_time == 0);
+	measure_submitted(measure, 1, 1);
+	measure_submitted(measure, 2, 2);
+	measure_submitted(measure, 1, 3);
+	struct phase_result result = fill(measure);
+
+	assert_near(result.depth, 2);
+	assert_near(result.depth_by_time, 2);
+	assert_near(result.concurrency.in_flight, 2);
+	free(measure);
+}
+
+static void what_failed_tasks_left_open_is_not_accounted(void **state)
+{
+	struct measure *measure = new_measure();
+
+	(void)state;
+	work(measure, 0, 1000, 2000000);
+	assert_near(fill(measure).concurrency.accounted, 1);
+	measure->stopped_tasks = 1;
+	assert_true(fill(measure).concurrency.accounted == 0);
+	measure->stopped_tasks = 0;
+	measure->failed_tasks = 1;
+	assert_true(fill(measure).concurrency.accounted == 0);
+	free(measure);
+}
+
+static void a_find_is_busy_with_listing_and_with_stats(void **state)
+{
+	const enum operation operations[] = {OPERATION_LIST, OPERATION_STAT};
+	struct measure *measure = measure_create(operations, 2);
+
+	(void)state;
+	measure->tasks = 1;
+	measure->entries = 50;
+	extent_add(&measure->begin, begin_ns);
+	extent_add(&measure->issue, begin_ns);
+	extent_add(&measure->completion, begin_ns + 4000000000);
+	extent_add(&measure->close_end, begin_ns + 5000000000);
+	measure_add(&measure->records[0], 1000000000, begin_ns, 0, 0, 0);
+	measure_add(&measure->records[1], 2000000000, begin_ns, 0, 0, 0);
+	struct phase_result result = fill_kind(PHASE_FIND, measure);
+
+	assert_near(result.total_rate, 10);
+	assert_near(result.concurrency.busy_share, 0.75);
+	assert_near(fill_kind(PHASE_LIST, measure).concurrency.busy_share, 0.25);
+	free(measure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -533,6 +788,17 @@ int main(void)
 		cmocka_unit_test(a_column_of_the_heat_map_is_four_slices_also_after_an_idle_begin),
 		cmocka_unit_test(the_spread_of_p99_over_4096_tasks_is_known_in_bounded_memory),
 		cmocka_unit_test(without_any_p99_there_is_no_spread),
+		cmocka_unit_test(only_phases_that_were_measured_have_numbers),
+		cmocka_unit_test(a_write_is_synced_if_every_task_synced_all),
+		cmocka_unit_test(intervals_go_from_the_first_begin_to_the_last_end),
+		cmocka_unit_test(the_page_cache_holds_at_most_all_of_the_files),
+		cmocka_unit_test(cache_hits_are_bytes_that_no_device_was_asked_for),
+		cmocka_unit_test(only_phases_that_read_bytes_read),
+		cmocka_unit_test(a_limit_is_compared_with_what_goes_one_way),
+		cmocka_unit_test(a_stonewall_that_stopped_a_task_has_a_rate),
+		cmocka_unit_test(a_depth_is_a_mean_at_submission_and_over_time),
+		cmocka_unit_test(what_failed_tasks_left_open_is_not_accounted),
+		cmocka_unit_test(a_find_is_busy_with_listing_and_with_stats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
