@@ -1,4 +1,7 @@
 /* Which tasks take part in a test, how its work is shared, and what memory it occupies. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "tests/unit/plan_scene.h"
 
 #include "base/units.h"
@@ -85,6 +88,35 @@ static void memory_hogs_are_sizes_or_shares_of_a_node(void **state)
 	assert_no_plan(1, 2, 4 * GIB, "iorx -M 4g", "memory_per_node: a memory hog of 4096 MiB");
 }
 
+/* A memory hog fits if it and what the two tasks need themselves are not more than the memory. */
+static void assert_fits_exactly(const char *words, uint64_t hog_mib, const char *option)
+{
+	const uint64_t runtime = 64 << 20; /* of a task: the program and its MPI library */
+	struct plan_scene scene;
+	char refused[200];
+
+	plan_scene_plan(&scene, 1, 2, words);
+	const uint64_t needed = (hog_mib << 20) + 2 * (scene.plan.memory_per_task + runtime);
+
+	plan_scene_stop(&scene);
+	plan_scene_start(&scene, 1, 2, needed, words);
+	assert_int_equal(scene.ret, 0);
+	plan_scene_stop(&scene);
+	snprintf(refused, sizeof(refused),
+		 "%s: a memory hog of %" PRIu64 " MiB and the memory that 2 tasks need themselves "
+		 "do not fit into the %" PRIu64 " MiB",
+		 option, hog_mib, (needed - 1) >> 20);
+	assert_no_plan(1, 2, needed - 1, words, refused);
+}
+
+static void memory_hogs_leave_room_for_the_tasks(void **state)
+{
+	(void)state;
+	assert_fits_exactly("iorx -M 4g", 4096, "memory_per_node");
+	assert_fits_exactly("iorx --memory-per-task=1g", 2048, "memory_per_task");
+	assert_no_plan(1, 2, 64 * GIB, "iorx -M 101%", "memory_per_node: \"101%\" is no share");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -93,6 +125,7 @@ int main(void)
 		cmocka_unit_test(strong_scaling_shares_blocks),
 		cmocka_unit_test(strong_scaling_shares_items_as_evenly_as_can_be),
 		cmocka_unit_test(memory_hogs_are_sizes_or_shares_of_a_node),
+		cmocka_unit_test(memory_hogs_leave_room_for_the_tasks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
