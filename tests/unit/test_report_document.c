@@ -288,6 +288,37 @@ static void percentiles_are_only_told_of_enough_operations(void **state)
 	scene_release(&scene);
 }
 
+static json_int_t stamp(const json_t *phase, const char *step, const char *which)
+{
+	const json_t *stamps = json_object_get(phase, "stamps");
+	const json_t *value = json_object_get(json_object_get(stamps, step), which);
+
+	return json_is_integer(value) ? json_integer_value(value) : -1;
+}
+
+/* The scene's phase of 2.5 s: its last transfers complete 5 ms to 2 ms before its end. */
+static void stamps_count_from_the_begin_of_the_phase(void **state)
+{
+	struct report_scene scene;
+	struct phase_result *result;
+	json_t *phase;
+
+	(void)state;
+	scene_start(&scene, 2, 4, plain);
+	result = scene_phase(&scene, PHASE_WRITE, 0, 2.5, 400, 1000000);
+	result->measure->sync_end = (struct extent){.first = UINT64_MAX};
+	phase = record_phase(&scene.test, result, NULL, 0);
+	assert_int_equal(stamp(phase, "begin", "first_ns"), 0);
+	assert_int_equal(stamp(phase, "begin", "last_ns"), 12000);
+	assert_int_equal(stamp(phase, "open_end", "first_ns"), 50000);
+	assert_int_equal(stamp(phase, "completion", "last_ns"), 2498000000);
+	assert_int_equal(stamp(phase, "close_end", "last_ns"), 2500000000);
+	assert_non_null(json_object_get(phase, "stamps"));
+	assert_null(json_object_get(json_object_get(phase, "stamps"), "sync_end"));
+	json_decref(phase);
+	scene_release(&scene);
+}
+
 static void a_journal_that_is_there_is_left_alone(void **state)
 {
 	struct journal journal;
@@ -467,6 +498,7 @@ int main(void)
 		cmocka_unit_test(any_bytes_in_names_give_valid_json),
 		cmocka_unit_test(huge_numbers_and_infinities_stay_json),
 		cmocka_unit_test(percentiles_are_only_told_of_enough_operations),
+		cmocka_unit_test(stamps_count_from_the_begin_of_the_phase),
 		cmocka_unit_test(a_journal_that_is_there_is_left_alone),
 		cmocka_unit_test(default_names_are_never_taken_twice),
 		cmocka_unit_test(a_journal_in_a_missing_folder_is_an_input_error),
