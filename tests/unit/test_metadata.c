@@ -1,4 +1,6 @@
 /* What exactly a metadata test will do, what it needs of its backend, and whether it fits. */
+#include <stdio.h>
+
 #include "tests/unit/plan_scene.h"
 
 #include "plan/metadata_space.h"
@@ -81,22 +83,128 @@ static void only_phases_on_items_give_relative_names(void **state)
 	plan_scene_stop(&scene);
 }
 
-static void what_the_backend_lacks_is_named(void **state)
+/* Plans a test on posix without one of its operations. Returns 0, or -1 with *err. */
+static int plan_without(const char *words, size_t operation, struct error *err)
+{
+	struct plan_scene scene;
+	struct backend less;
+	struct plan plan;
+	int ret;
+
+	plan_scene_plan(&scene, 1, 2, words);
+	less = *scene.plan.backend;
+	memset((char *)&less + operation, 0, sizeof(less.mkdir));
+	*err = (struct error){0};
+	ret = plan_build_metadata(&plan, scene.plan.test, scene.plan.metadata, &less, &scene.facts,
+				  err);
+	if (!ret)
+		plan_release(&plan);
+	plan_scene_stop(&scene);
+	return ret;
+}
+
+#define WITHOUT(operation) offsetof(struct backend, operation)
+
+static void each_phase_needs_its_operations(void **state)
+{
+	static const struct {
+		const char *words;
+		size_t operation;
+		const char *name; /* NULL: not needed */
+	} cases[] = {
+		{"mdtest -n 2 -F -T", WITHOUT(stat), "stat"},
+		{"mdtest -n 2 -F -T", WITHOUT(mkdir), NULL},
+		{"mdtest -n 2 -F -C", WITHOUT(mkdir), "mkdir"},
+		{"mdtest -n 2 -F -C", WITHOUT(create), "create"},
+		{"mdtest -n 2 -F -C", WITHOUT(transfer), NULL},
+		{"mdtest -n 2 -F -C -w 8", WITHOUT(transfer), "open and transfer"},
+		{"mdtest -n 2 -F -C -w 8", WITHOUT(open), "open and transfer"},
+		{"mdtest -n 2 -F -C -k", WITHOUT(mknod), "mknod"},
+		{"mdtest -n 2 -F -C", WITHOUT(mknod), NULL},
+		{"mdtest -n 2 -F -C -y", WITHOUT(sync), "sync"},
+		{"mdtest -n 2 -F -C -y", WITHOUT(transfer), "open and transfer"},
+		{"mdtest -n 2 -F -C", WITHOUT(sync), NULL},
+		{"mdtest -n 2 -F -E", WITHOUT(open_close), "open_close"},
+		{"mdtest -n 2 -F -E -e 8", WITHOUT(open_close), NULL},
+		{"mdtest -n 2 -F -E -e 8", WITHOUT(transfer), "open and transfer"},
+		{"mdtest -n 2 -F -r", WITHOUT(remove), "remove"},
+		{"mdtest -n 2 -F -r", WITHOUT(rmdir), "rmdir"},
+		{"mdtest -n 2 -F -C", WITHOUT(rmdir), NULL},
+		{"mdtest -n 2 -D", WITHOUT(rename), "rename"},
+		{"mdtest -n 2 -F", WITHOUT(rename), NULL},
+		{"mdtest -n 2 -F -C --list", WITHOUT(list), "list"},
+		{"mdtest --find", WITHOUT(list), "list"},
+		{"mdtest -n 2 -F", WITHOUT(list), NULL},
+		{"mdtest -n 2 -F -C --mix=stat:1", WITHOUT(open_close), NULL},
+		{"mdtest -n 2 -F -C --mix=stat:1", WITHOUT(remove), NULL},
+		{"mdtest -n 2 -F -C --mix=read:1", WITHOUT(open_close), "open_close"},
+		{"mdtest -n 2 -F -C --mix=create:1,remove:1", WITHOUT(remove), "remove"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[80];
+		struct error err;
+		const int ret = plan_without(cases[i].words, cases[i].operation, &err);
+
+		if (ret != (cases[i].name ? -1 : 0))
+			fail_msg("%s: %s", cases[i].words, err.text);
+		snprintf(text, sizeof(text), "api: posix has no %s,", cases[i].name);
+		if (ret && strncmp(err.text, text, strlen(text)) != 0)
+			fail_msg("%s: %s", cases[i].words, err.text);
+	}
+}
+
+static void relative_names_need_open_directories(void **state)
+{
+	struct plan_scene scene;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(
+		plan_without("mdtest -n 2 -F --names=relative", WITHOUT(open_directory), &err), -1);
+	assert_non_null(strstr(err.text, "names: relative: posix has no open_directory"));
+	assert_int_equal(plan_without("mdtest -n 2 -F", WITHOUT(open_directory), &err), 0);
+	for (unsigned i = 0; i < 4; i++) {
+		static const char *const words[] = {"mdtest -n 2 -F --names=relative",
+						    "mdtest -n 2 -F --names=relative -w 8",
+						    "mdtest -n 2 -F --names=relative -w 8 -e 8",
+						    "mdtest -n 2 -F --names=relative -y"};
+		struct backend whole;
+		struct plan plan;
+
+		plan_scene_plan(&scene, 1, 2, words[i]);
+		whole = *scene.plan.backend;
+		whole.opens_relative = false;
+		const int ret = plan_build_metadata(&plan, scene.plan.test, scene.plan.metadata,
+						    &whole, &scene.facts, &scene.err);
+
+		assert_int_equal(ret, i ? -1 : 0);
+		if (ret)
+			assert_non_null(
+				strstr(scene.err.text, "names: relative: posix opens files"));
+		else
+			plan_release(&plan);
+		plan_scene_stop(&scene);
+	}
+}
+
+static void all_that_the_backend_lacks_is_named(void **state)
 {
 	struct plan_scene scene;
 	struct backend less;
 	struct plan plan;
 
 	(void)state;
-	plan_scene_start(&scene, 1, 1, 0, "mdtest -n 10 -F");
-	assert_int_equal(scene.ret, 0);
+	plan_scene_plan(&scene, 1, 1, "mdtest -n 10 -F");
 	less = *scene.plan.backend;
 	less.open_close = NULL;
 	less.rmdir = NULL;
+	less.create = NULL;
 	assert_int_equal(plan_build_metadata(&plan, scene.plan.test, scene.plan.metadata, &less,
 					     &scene.facts, &scene.err),
 			 -1);
-	assert_non_null(strstr(scene.err.text, "has no rmdir and open_close"));
+	assert_non_null(strstr(scene.err.text, "has no rmdir, create and open_close,"));
 	plan_scene_stop(&scene);
 }
 
@@ -153,7 +261,9 @@ int main(void)
 		cmocka_unit_test(few_tasks_make_what_all_share),
 		cmocka_unit_test(the_first_items_belong_to_the_first_owners),
 		cmocka_unit_test(only_phases_on_items_give_relative_names),
-		cmocka_unit_test(what_the_backend_lacks_is_named),
+		cmocka_unit_test(each_phase_needs_its_operations),
+		cmocka_unit_test(relative_names_need_open_directories),
+		cmocka_unit_test(all_that_the_backend_lacks_is_named),
 		cmocka_unit_test(inodes_are_counted_at_their_most),
 		cmocka_unit_test(what_does_not_fit_is_refused_with_both_numbers),
 	};
