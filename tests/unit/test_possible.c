@@ -384,6 +384,119 @@ static void the_rate_of_all_tasks_is_compared(void **state)
 	close_court(&court);
 }
 
+static void rounds_without_a_rate_are_no_limit(void **state)
+{
+	const double none[] = {0, 0}, falling[] = {100, 60};
+	struct measured found = {0};
+
+	(void)state;
+	measured_add(&found, LIMIT_CLIENT, 1, none, 2);
+	assert_int_equal(found.count, 0);
+	const struct measured_limit *limit = measured_add(&found, LIMIT_CLIENT, 1, falling, 2);
+
+	assert_true(limit->spread == 0.4);
+	for (unsigned i = 0; i < 2 * MEASURED_MOST; i++)
+		measured_add(&found, LIMIT_CLIENT, 1, falling, 2);
+	assert_int_equal(found.count, MEASURED_MOST - 1);
+}
+
+static void the_least_of_all_limits_counts_parts(void **state)
+{
+	struct possible possible = {.rate = 1};
+	enum limit least = LIMITS;
+
+	(void)state;
+	assert_false(possible_least(&possible, &least));
+	possible.bounds[LIMIT_NETWORK] = (struct bound){.each = 100, .count = 4};
+	possible.bounds[LIMIT_DEVICE] = (struct bound){.each = 300, .count = 1};
+	possible.bounds[LIMIT_SERVER] = (struct bound){.each = 300, .count = 1};
+	assert_true(possible_least(&possible, &least));
+	assert_int_equal(least, LIMIT_DEVICE); /* the first of equals */
+	assert_true(possible_bound(&possible, LIMIT_NETWORK) == 400);
+	possible.rate = 0;
+	assert_false(possible_least(&possible, &least));
+}
+
+static void a_rate_is_above_a_limit_by_5_percent_or_30_if_it_was_measured(void **state)
+{
+	struct possible possible = {.rate = 1050,
+				    .bounds[LIMIT_DEVICE] = {.each = 500, .count = 2}};
+
+	(void)state;
+	assert_false(possible_is_above(&possible, LIMIT_DEVICE));
+	possible.rate = 1051;
+	assert_true(possible_is_above(&possible, LIMIT_DEVICE));
+	possible.bounds[LIMIT_DEVICE].measured = true;
+	assert_false(possible_is_above(&possible, LIMIT_DEVICE));
+	possible.rate = 1301;
+	assert_true(possible_is_above(&possible, LIMIT_DEVICE));
+}
+
+static void assert_words(double rate, const char *wanted)
+{
+	const struct possible possible = {.rate = rate * mib,
+					  .bounds[LIMIT_DEVICE] = {.each = 50 * mib, .count = 2}};
+	struct text words = {0};
+
+	possible_add_words(&words, &possible);
+	assert_string_equal(text_string(&words), wanted);
+	text_clear(&words);
+	if (rate > 100) {
+		possible_add_share(&words, &possible, LIMIT_DEVICE);
+		assert_string_equal(text_string(&words),
+				    "106 MiB/s is 106 % of device 2 x 50 MiB/s (given)");
+	}
+	text_release(&words);
+}
+
+static void a_rate_is_told_against_its_least_limit(void **state)
+{
+	(void)state;
+	assert_words(89, "below all limits; next is device, 89 %");
+	assert_words(90, "limited by device (given), 90 %");
+	assert_words(106, "above device (given), 106 %");
+}
+
+/* A measured limit of one device, which judges writes. */
+static struct measured measured_of(double each)
+{
+	return (struct measured){.limits = {{.limit = LIMIT_DEVICE,
+					     .access = ACCESS_WRITE,
+					     .judges = true,
+					     .each = each,
+					     .count = 2}},
+				 .count = 1};
+}
+
+static void measured_limits_stand_in_where_none_was_given(void **state)
+{
+	struct possible possible = {0}, given = {0};
+	struct measured slow = measured_of(100), fast = measured_of(200), mute = measured_of(300);
+	const struct bound *bound = &possible.bounds[LIMIT_DEVICE];
+
+	(void)state;
+	possible_add_measured(&possible, &slow, ACCESS_READ, false);
+	assert_true(bound->each == 0);
+	possible_add_measured(&possible, &slow, ACCESS_WRITE, false);
+	assert_true(bound->each == 100 && bound->count == 2 && bound->measured);
+	/* The limit that allows the most counts. */
+	possible_add_measured(&possible, &fast, ACCESS_READ, true);
+	assert_true(bound->each == 200);
+	possible_add_measured(&possible, &slow, ACCESS_WRITE, false);
+	assert_true(bound->each == 200);
+	mute.limits[0].judges = false;
+	possible_add_measured(&possible, &mute, ACCESS_WRITE, false);
+	assert_true(bound->each == 200);
+	mute.limits[0].judges = mute.limits[0].any_access = true;
+	possible_add_measured(&possible, &mute, ACCESS_READ, false);
+	assert_true(bound->each == 300);
+	assert_string_equal(possible_method(&possible, LIMIT_DEVICE), "measured");
+	given.bounds[LIMIT_DEVICE] = (struct bound){.each = 10, .count = 1};
+	possible_add_measured(&given, &slow, ACCESS_WRITE, false);
+	assert_true(given.bounds[LIMIT_DEVICE].each == 10);
+	assert_string_equal(possible_method(&given, LIMIT_DEVICE), "given");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -399,6 +512,11 @@ int main(void)
 		cmocka_unit_test(limit_is_the_fastest_round),
 		cmocka_unit_test(without_limits_nothing_is_said),
 		cmocka_unit_test(the_rate_of_all_tasks_is_compared),
+		cmocka_unit_test(rounds_without_a_rate_are_no_limit),
+		cmocka_unit_test(the_least_of_all_limits_counts_parts),
+		cmocka_unit_test(a_rate_is_above_a_limit_by_5_percent_or_30_if_it_was_measured),
+		cmocka_unit_test(a_rate_is_told_against_its_least_limit),
+		cmocka_unit_test(measured_limits_stand_in_where_none_was_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
