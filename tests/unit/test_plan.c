@@ -1,4 +1,7 @@
 /* What the plan of a test says: its bytes and phases, what fits, what is refused, and its kind. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "plan/load.h"
 #include "tests/unit/plan_scene.h"
 
@@ -263,6 +266,156 @@ static void a_status_file_keeps_the_last_count_that_writes(void **state)
 	plan_scene_stop(&scene);
 }
 
+/* Four tasks; blocks of two transfers of 1 MiB in two segments. */
+static void a_file_that_is_too_short_has_fewer_transfers_of_a_task(void **state)
+{
+	static const struct {
+		const char *words;
+		uint32_t task;
+		uint64_t held, count;
+	} cases[] = {
+		/* In a shared file, transfers 0 and 1 are those of task 0, 2 and 3 of task 1 … */
+		{"iorx -b 2m -t 1m -s 2", 0, 9, 3},
+		{"iorx -b 2m -t 1m -s 2", 1, 9, 2},
+		{"iorx -b 2m -t 1m -s 2", 1, 3, 1},
+		{"iorx -b 2m -t 1m -s 2", 3, 100, 4},
+		{"iorx -b 2m -t 1m -s 2 -F", 3, 3, 3},
+		{"iorx -b 2m -t 1m -s 2 -F", 3, 9, 4},
+		{"iorx -a mpiio -c -b 2m -t 1m -s 2", 0, 7, 1}, /* as many as the last task */
+		{"iorx -b 2m -t 1m -s 2 -z", 1, 9, 2},
+		{"iorx -b 2m -t 1m -s 2 -z -F", 1, 3, 3},
+		{"iorx -b 2m -t 1m -s 2 -z -F", 1, 9, 4},
+		{"iorx -b 2m -t 1m -s 2 -zz", 1, 1, 4},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_scene scene;
+
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
+		if (plan_within(&scene.plan, cases[i].task, cases[i].held) != cases[i].count)
+			fail_msg("%s: %" PRIu64 " transfers of task %u", cases[i].words,
+				 plan_within(&scene.plan, cases[i].task, cases[i].held),
+				 cases[i].task);
+		plan_scene_stop(&scene);
+	}
+}
+
+static void a_transfer_is_found_in_the_order_of_the_test(void **state)
+{
+	struct plan_scene scene;
+	struct placement at;
+	uint64_t sum = 0;
+
+	(void)state;
+	plan_scene_plan(&scene, 2, 2, "iorx -b 2m -t 1m -s 2");
+	plan_locate(&scene.plan, 1, 3, 0, &at);
+	assert_int_equal(at.offset, 11 << 20); /* segment 1, block 1, its second MiB */
+	plan_scene_stop(&scene);
+	plan_scene_plan(&scene, 2, 2, "iorx -b 4m -t 1m -F -z");
+	for (uint64_t i = 0; i < 4; i++) {
+		plan_locate(&scene.plan, 1, i, 0, &at);
+		assert_int_equal(at.offset % (1 << 20), 0);
+		sum += UINT64_C(1) << (at.offset >> 20);
+	}
+	assert_int_equal(sum, 15); /* each of them once */
+	plan_scene_stop(&scene);
+	plan_scene_plan(&scene, 2, 2, "load --file-scope=node --file-size=4m");
+	struct placement of_task_1, of_task_3;
+
+	plan_locate(&scene.plan, 1, 0, 0, &of_task_1);
+	plan_locate(&scene.plan, 3, 0, 0, &of_task_3);
+	assert_int_equal(of_task_1.offset, 2 << 20);
+	assert_int_equal(of_task_3.offset, 2 << 20);
+	plan_scene_stop(&scene);
+}
+
+static void readers_change_with_the_repetition_only_where_the_seed_is_negative(void **state)
+{
+	static const char *const words[] = {"iorx -Z -X 5", "iorx -Z -X -5"};
+	const struct phase_plan write = {.kind = PHASE_WRITE};
+	const struct phase_plan read = {.kind = PHASE_READ, .access = ACCESS_READ};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct plan_scene scene;
+		unsigned same = 0;
+
+		plan_scene_plan(&scene, 8, 8, words[i]);
+		for (uint32_t task = 0; task < 64; task++) {
+			same += plan_source(&scene.plan, &read, 0, task) ==
+				plan_source(&scene.plan, &read, 1, task);
+			assert_int_equal(plan_source(&scene.plan, &write, 1, task), task);
+		}
+		assert_true(i ? same < 16 : same == 64);
+		plan_scene_stop(&scene);
+	}
+}
+
+static void data_is_made_in_place_where_one_transfer_is_made_at_a_time(void **state)
+{
+	static const struct {
+		const char *words;
+		bool in_place;
+	} cases[] = {
+		{"iorx", true},
+		{"iorx -r", false},
+		{"iorx --content=random", false},
+		{"iorx --content-dedup=2", false},
+		{"iorx -a null --queue-depth=2", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_scene scene;
+
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
+		assert_int_equal(plan_writes_in_place(&scene.plan), cases[i].in_place);
+		plan_scene_stop(&scene);
+	}
+}
+
+static void buffers_must_fit_into_the_memory_of_a_node(void **state)
+{
+	struct plan_scene scene;
+	char refused[200];
+
+	(void)state;
+	plan_scene_plan(&scene, 2, 2, "iorx -b 64m -t 64m --content=random");
+	const uint64_t needed = 2 * scene.plan.memory_per_task;
+
+	/* the buffer and the pool, and what iorx itself needs */
+	assert_true(needed >= 2 * (65 << 20) && needed < 2 * (72 << 20));
+	plan_scene_stop(&scene);
+	plan_scene_start(&scene, 2, 2, needed, "iorx -b 64m -t 64m --content=random");
+	assert_int_equal(scene.ret, 0);
+	plan_scene_stop(&scene);
+	snprintf(refused, sizeof(refused),
+		 "transfer_size: 2 tasks on a node need %u MiB of buffers and the node has %u MiB;",
+		 (unsigned)(needed >> 20), (unsigned)((needed - 1) >> 20));
+	assert_no_plan(2, 2, needed - 1, "iorx -b 64m -t 64m --content=random", refused);
+	plan_scene_plan(&scene, 2, 2, "iorx -a null -b 64m -t 64m");
+	assert_int_equal(scene.plan.buffer_bytes, 0);
+	assert_true(scene.plan.memory_per_task < 8 << 20);
+	plan_scene_stop(&scene);
+}
+
+static void data_of_more_than_2_to_the_63_bytes_are_refused(void **state)
+{
+	static const struct no_plan cases[] = {
+		{"iorx -b 4096t -t 1m -s 1024", "segment_count: the data of all tasks would pass"},
+		{"iorx -b 4096t -t 1m -s 511 -i 2 -m -k",
+		 "segment_count: all repetitions' files would pass"},
+	};
+	struct plan_scene scene;
+
+	(void)state;
+	assert_no_plans(cases, sizeof(cases) / sizeof(*cases));
+	plan_scene_plan(&scene, 2, 2, "iorx -b 4096t -t 1m -s 511");
+	assert_int_equal(scene.plan.bytes, UINT64_C(511) << 54);
+	plan_scene_stop(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +427,13 @@ int main(void)
 		cmocka_unit_test(a_kind_of_test_has_a_row),
 		cmocka_unit_test(a_phase_ends_by_the_limit_of_its_kind),
 		cmocka_unit_test(a_status_file_keeps_the_last_count_that_writes),
+		cmocka_unit_test(a_file_that_is_too_short_has_fewer_transfers_of_a_task),
+		cmocka_unit_test(a_transfer_is_found_in_the_order_of_the_test),
+		cmocka_unit_test(
+			readers_change_with_the_repetition_only_where_the_seed_is_negative),
+		cmocka_unit_test(data_is_made_in_place_where_one_transfer_is_made_at_a_time),
+		cmocka_unit_test(buffers_must_fit_into_the_memory_of_a_node),
+		cmocka_unit_test(data_of_more_than_2_to_the_63_bytes_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
