@@ -457,8 +457,7 @@ class Ways(Case):
                                 (["-w", "5", "-e", "6"], "read_bytes: more than write_bytes"),
                                 (["-d", "a@b@./c@b/"], 'dir: b/ stands twice in "a@b@./c@b/"'),
                                 (["-d", "a/b@.//a/./b"], "dir: .//a/./b stands twice"),
-                                (["-B"], "-B: phases begin together here"),
-                                (["-a", "null", "-w", "5", "-e", "5", "-X"], "verify_read: null moves")):
+                                (["-B"], "-B: phases begin together here")):
             with self.subTest(arguments=arguments):
                 outcome = self.run_iorx(["mdtest", "-n", "5", *arguments])
                 self.assert_exit(outcome, 2)

@@ -46,11 +46,8 @@ class Flags(Case):
         for arguments, tasks, text in (
                 (["-C", "-Z"], 2, "reorder_tasks (-C) shifts by a fixed distance"),
                 (["-t", "300k"], 1, "300KiB does not divide block_size 1MiB"),
-                (["-c"], 2, "collective: posix has no collective transfers"),
                 (["--num-nodes=7"], 2, "num_nodes: 7 is given, but the 2 tasks of the test run on 1"),
                 (["--numTasksOnNode0=1"], 2, "num_tasks_on_node_0: 1 is given, but 2 tasks"),
-                (["-y"], 2, "dual_mount: test_file must name two paths"),
-                (["-M", "101%"], 1, 'memory_per_node: "101%" is no share'),
                 (["-M", "x"], 1, "memory_per_node"),
                 (["-M", "1EiB"], 1, "do not fit into the"),
                 (["--memory-per-task=999t"], 1, "memory_per_task: "),

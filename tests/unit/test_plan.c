@@ -81,8 +81,10 @@ static void what_a_backend_cannot_do_is_refused(void **state)
 	static const struct no_plan cases[] = {
 		{"iorx -a null -w -R -r", "check_read: null moves no data that could be compared"},
 		{"iorx -a null -w -W", "check_write: null moves no data that could be compared"},
-		{"iorx --queue-depth=2", "queue_depth: posix"},
-		{"iorx -c", "collective: posix"},
+		{"iorx --queue-depth=2", "queue_depth: posix moves one transfer at a time"},
+		{"iorx -c", "collective: posix has no collective transfers"},
+		{"iorx -a null --strided", "strided: null moves one segment at a time"},
+		{"iorx -a null --cold=fadvise", "cold: null has no page cache"},
 		{"iorx -a null --random-prefill=1m -w", "random_prefill: null keeps no data"},
 		{"mdtest -n 2 --queue-depth=2", "queue_depth: posix does one metadata operation"},
 		{"mdtest -n 2 -a null --verify-read --read-bytes=8 --write-bytes=8",
