@@ -147,6 +147,41 @@ static void of_many_sizes_the_common_ones_are_kept(void **state)
 		assert_int_equal(counters.common[i].count, 3);
 }
 
+static void merging_adds_up_all_but_the_farthest_end_and_the_alignment(void **state)
+{
+	const struct counters one = {
+		.opens = 1,
+		.stats = 2,
+		.syncs = 3,
+		.switches = 4,
+		.misaligned = 5,
+		.alignment = 512,
+		.reads = {.alone = 6, .most = 700, .consecutive = 8, .sequential = 9},
+		.writes = {.most = 100, .sizes = {[0] = 1, [9] = 2}},
+	};
+	struct counters all = {.alignment = 4096, .reads.most = 600, .writes.most = 800};
+
+	(void)state;
+	counters_merge(&all, &one);
+	assert_int_equal(all.alignment, 4096);
+	all.alignment = 0;
+	counters_merge(&all, &one);
+	assert_int_equal(all.alignment, 512);
+	assert_int_equal(all.opens, 2);
+	assert_int_equal(all.stats, 4);
+	assert_int_equal(all.syncs, 6);
+	assert_int_equal(all.switches, 8);
+	assert_int_equal(all.misaligned, 10);
+	assert_int_equal(all.reads.alone, 12);
+	assert_int_equal(all.reads.most, 700);
+	assert_int_equal(all.reads.consecutive, 16);
+	assert_int_equal(all.reads.sequential, 18);
+	assert_int_equal(all.writes.most, 800);
+	assert_int_equal(all.writes.sizes[0], 2);
+	assert_int_equal(all.writes.sizes[9], 4);
+	assert_int_equal(all.common[0].count, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +193,7 @@ int main(void)
 		cmocka_unit_test(calls_are_counted_by_their_size),
 		cmocka_unit_test(the_most_common_sizes_come_first_whatever_the_order),
 		cmocka_unit_test(of_many_sizes_the_common_ones_are_kept),
+		cmocka_unit_test(merging_adds_up_all_but_the_farthest_end_and_the_alignment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -269,6 +269,72 @@ static void rows_of_tasks_that_took_unlike_times_are_joined_exactly(void **state
 	free(other);
 }
 
+/* A heatmap in which rows 3 and 4 have 1 byte in each column. */
+static struct heatmap *two_full_rows(void)
+{
+	struct heatmap *heatmap = calloc(1, sizeof(*heatmap));
+
+	heatmap_reset(heatmap);
+	heatmap->first = 3;
+	heatmap->last = 5;
+	for (unsigned row = 3; row < 5; row++)
+		for (unsigned i = 0; i < HEATMAP_COLUMNS; i++)
+			heatmap->bytes[row][i] = 1;
+	return heatmap;
+}
+
+static void columns_are_joined_until_they_fit_the_phase(void **state)
+{
+	struct heatmap *heatmap = two_full_rows();
+	const uint64_t column_ns = UINT64_C(1) << heatmap->width;
+
+	(void)state;
+	assert_int_equal(heatmap_fit(heatmap, HEATMAP_COLUMNS * column_ns), HEATMAP_COLUMNS);
+	assert_int_equal(heatmap->bytes[3][0], 1);
+	assert_int_equal(heatmap_fit(heatmap, (HEATMAP_COLUMNS + 2) * column_ns),
+			 HEATMAP_COLUMNS / 2 + 1);
+	for (unsigned row = 3; row < 5; row++)
+		for (unsigned i = 0; i < HEATMAP_COLUMNS; i++)
+			assert_int_equal(heatmap->bytes[row][i], i < HEATMAP_COLUMNS / 2 ? 2 : 0);
+	assert_int_equal(heatmap->bytes[5][0], 0);
+	/* A phase that ended before the last transfer still has the column of that. */
+	assert_int_equal(heatmap_fit(heatmap, column_ns), HEATMAP_COLUMNS / 2);
+	heatmap_reset(heatmap);
+	assert_int_equal(heatmap_fit(heatmap, 0), 1);
+	assert_int_equal(heatmap_fit(heatmap, (UINT64_C(1) << heatmap->width) + 1), 2);
+	free(heatmap);
+}
+
+static void rows_are_in_use_from_the_first_to_the_last(void **state)
+{
+	struct heatmap *low = two_full_rows(), *high = two_full_rows();
+	struct heatmap *empty = calloc(1, sizeof(*empty));
+
+	(void)state;
+	heatmap_reset(empty);
+	memmove(high->bytes[9], high->bytes[4], sizeof(high->bytes[9]));
+	high->first = 4;
+	high->last = 10;
+	heatmap_merge(low, high);
+	assert_int_equal(low->first, 3);
+	assert_int_equal(low->last, 10);
+	assert_int_equal(low->bytes[3][0], 1);
+	assert_int_equal(low->bytes[4][0], 2);
+	assert_int_equal(low->bytes[9][HEATMAP_COLUMNS - 1], 1);
+	heatmap_merge(low, empty);
+	assert_int_equal(low->first, 3);
+	heatmap_merge(empty, high);
+	assert_int_equal(empty->first, 4);
+	assert_int_equal(empty->last, 10);
+	heatmap_merge(empty, low);
+	assert_int_equal(empty->first, 3);
+	heatmap_skip(low, HEATMAP_COLUMNS + 1);
+	assert_int_equal(low->bytes[3][0] + low->bytes[9][0], 0);
+	free(low);
+	free(high);
+	free(empty);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +349,8 @@ int main(void)
 		cmocka_unit_test(too_few_transfers_have_no_percentile),
 		cmocka_unit_test(there_are_at_most_128_rows_and_neighbours_share_them),
 		cmocka_unit_test(rows_of_tasks_that_took_unlike_times_are_joined_exactly),
+		cmocka_unit_test(columns_are_joined_until_they_fit_the_phase),
+		cmocka_unit_test(rows_are_in_use_from_the_first_to_the_last),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
