@@ -438,6 +438,93 @@ static void outliers_are_judged_by_how_many_were_looked_at(void **state)
 	assert_true(isinf(modified_z(101, 100, 0)));
 }
 
+/* --- small examples, worked out on paper ------------------------------------------------------ */
+
+static void a_few_values_have_their_known_spread(void **state)
+{
+	const double values[] = {4, 1, 3, 2, 10}, one[] = {7};
+	const struct spread spread = spread_of(values, 5), alone = spread_of(one, 1);
+
+	(void)state;
+	assert_int_equal(spread.count, 5);
+	assert_near(spread.median, 3, 0);
+	assert_near(spread.mean, 4, 1e-12);
+	assert_near(spread.least, 1, 0);
+	assert_near(spread.most, 10, 0);
+	assert_near(spread.deviation, sqrt(50 / 4.), 1e-12);
+	assert_false(spread.interval.possible);
+	assert_near(alone.median, 7, 0);
+	assert_near(alone.deviation, 0, 0);
+}
+
+static void the_99_percent_interval_of_8_and_9_values_is_their_range(void **state)
+{
+	const double values[] = {3, 1, 2, 8, 7, 6, 5, 4, 9},
+		     negative[] = {-1, -2, -3, -4, -5, -6, -7, -8};
+
+	(void)state;
+	assert_near(precision_of(values, 8), 3.5 / 4.5, 1e-12);
+	assert_near(precision_of(values, 9), 4 / 5., 1e-12);
+	assert_int_equal(precision_needs(values, 8, 0.5), 20); /* 8 * (0.7778 / 0.5)^2 = 19.4 */
+	assert_int_equal(precision_needs(values, 8, 0), 0);
+	assert_true(precision_of(negative, 8) < 0);
+}
+
+static void a_first_value_is_judged_by_a_prediction_interval(void **state)
+{
+	/* The others have mean 100 and variance 2/3, so t = 20 / sqrt(2/3 * 5/4). */
+	const double values[] = {120, 100, 101, 99, 100}, near[] = {109, 100, 101, 99, 100};
+	const double equal[] = {100, 100, 100, 100, 100}, other[] = {101, 100, 100, 100, 100};
+	const struct first_differs found = first_differs(values, 5);
+
+	(void)state;
+	assert_true(found.known && found.differs);
+	assert_near(found.ratio, 1.2, 1e-12);
+	assert_near(found.p, 0.000208142726789, 1e-10);
+	assert_false(first_differs(values, 4).known);
+	assert_false(first_differs(near, 5).differs);
+	assert_near(first_differs(equal, 5).p, 1, 0);
+	assert_near(first_differs(other, 5).p, 0, 0);
+}
+
+static void a_rank_correlation_is_exact_up_to_nine_values(void **state)
+{
+	const double rising[] = {10, 20, 30, 40, 50, 60}, ties[] = {1, 1, 2, 2, 3, 4};
+	const double little[] = {100, 101, 102, 103, 104, 105};
+	const double swapped[] = {2, 1, 3, 5, 4, 6};
+	const double ten[] = {1, 3, 2, 4, 6, 5, 7, 9, 8, 10};
+	const struct drift drift = drift_of(rising, 6);
+
+	(void)state;
+	assert_true(drift.known && drift.drifts);
+	assert_near(drift.rho, 1, 1e-12);
+	assert_near(drift.p, 2 / 720., 1e-12);
+	assert_near(drift.change, 55 / 15. - 1, 1e-12);
+	assert_false(drift_of(rising, 5).known);
+	assert_near(drift_of(little, 6).change, 4 / 100.5, 1e-12);
+	assert_false(drift_of(little, 6).drifts); /* by less than 5 % */
+	assert_near(drift_of(ties, 6).rho, 0.971008312455, 1e-10);
+	assert_near(drift_of(ties, 6).p, 8 / 720., 1e-12);
+	assert_near(drift_of(swapped, 6).p, 24 / 720., 1e-12);
+	/* by Student's t with 8 degrees of freedom */
+	assert_near(drift_of(ten, 10).rho, 0.963636363636, 1e-10);
+	assert_near(drift_of(ten, 10).p, 7.320974809e-6, 1e-12);
+}
+
+/* The steps of these ranks have 1077 as their squares' sum, the ranks about their mean 665. */
+static void followers_have_their_known_ratio(void **state)
+{
+	const double values[] = {10, 11, 12, 9,	 8, 13, 14, 15, 7,  6,
+				 5,  16, 17, 18, 4, 3,	2,  19, 20, 1};
+	const struct dependence dependence = dependence_of(values, 20);
+
+	(void)state;
+	assert_true(dependence.known && dependence.found && !dependence.drifts);
+	assert_near(dependence.ratio, 1077 / 665., 1e-12);
+	assert_near(dependence.p, 0.18839481728, 1e-9);
+	assert_near(dependence.effective, 13.262228760574, 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +546,11 @@ int main(void)
 		cmocka_unit_test(independent_values_are_repeated_little_more),
 		cmocka_unit_test(the_level_is_shared_by_the_series_of_a_test),
 		cmocka_unit_test(outliers_are_judged_by_how_many_were_looked_at),
+		cmocka_unit_test(a_few_values_have_their_known_spread),
+		cmocka_unit_test(the_99_percent_interval_of_8_and_9_values_is_their_range),
+		cmocka_unit_test(a_first_value_is_judged_by_a_prediction_interval),
+		cmocka_unit_test(a_rank_correlation_is_exact_up_to_nine_values),
+		cmocka_unit_test(followers_have_their_known_ratio),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,20 @@ static void a_window_has_the_last_rates(void **state)
 	}
 }
 
+static void bounds_hold_at_their_values_and_none_is_no_bound(void **state)
+{
+	const struct steady_state state_of = {.mean = 100, .range = 0.2, .slope = -0.1};
+	const struct steady_state nothing = {0};
+
+	(void)state;
+	assert_true(steady_is_within(&state_of, 0.2, 0.1));
+	assert_false(steady_is_within(&state_of, 0.19, 0.1));
+	assert_false(steady_is_within(&state_of, 0.2, 0.09));
+	assert_true(steady_is_within(&state_of, -1, 0.1));
+	assert_true(steady_is_within(&state_of, 0.2, -1));
+	assert_false(steady_is_within(&nothing, -1, -1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +127,7 @@ int main(void)
 		cmocka_unit_test(range_and_slope_are_shares_of_the_mean),
 		cmocka_unit_test(a_run_that_does_nothing_is_not_steady),
 		cmocka_unit_test(a_window_has_the_last_rates),
+		cmocka_unit_test(bounds_hold_at_their_values_and_none_is_no_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
