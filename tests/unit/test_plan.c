@@ -116,6 +116,8 @@ static void what_does_not_fit_is_refused(void **state)
 		{0, 0, 7, UINT64_MAX, 1, 0, NULL},
 		{0, 2, 10, UINT64_MAX, 0, 0, NULL},
 		{-1, 2, 10, UINT64_MAX, 0, -1, "test_file: "},
+		{0, 2, 9, UINT64_MAX, 1, 0, NULL},
+		{-1, 2, 9, UINT64_MAX, 1, -1, "test_file: the test writes 8 MiB, the other tests"},
 		{0, 0, 8, 4, 0, 0, NULL},
 		{0, 0, 8, 3, 0, -1, "test_file: "},
 	};
@@ -147,7 +149,13 @@ static void what_does_not_fit_is_refused(void **state)
 	const struct space less = {
 		.known = true, .files = 2, .free_bytes = 4 * mib - 1, .free_files = UINT64_MAX};
 	const struct space unknown = {.files = 4};
+	const struct space replaced = {.known = true,
+				       .files = 4,
+				       .free_bytes = 8 * mib,
+				       .free_files = 3,
+				       .reusable_files = 1};
 
+	assert_int_equal(plan_check_space(&scene.plan, &replaced, &err), 0);
 	assert_int_equal(plan_check_space(&scene.plan, &half, &err), 0);
 	assert_int_equal(plan_check_space(&scene.plan, &less, &err), -1);
 	assert_int_equal(plan_check_space(&scene.plan, &unknown, &err), 0);
