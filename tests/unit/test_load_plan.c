@@ -81,6 +81,9 @@ static void a_layout_moves_large_transfers_that_divide_its_blocks(void **state)
 		{"load --file-size=64m --layout=none", 4 << 10, 64 << 20},
 		{"load --file-size=64m --layout=none --sizes=5k", 8 << 10, 64 << 20},
 		{"load -a uring --file-size=64m --queue-depth=64", 256 << 10, 64 << 20},
+		/* Without data files it is the buffer for small files. */
+		{"load --operations=write_file:1 --item-bytes=8k", 8 << 10, 8 << 10},
+		{"load --operations=write_file:1 --item-bytes=9k", 16 << 10, 16 << 10},
 	};
 
 	(void)state;
@@ -98,6 +101,26 @@ static void a_layout_moves_large_transfers_that_divide_its_blocks(void **state)
 	assert_no_plan(
 		2, 2, 0, "load --file-size=10k --sizes=4k",
 		"file_size: the part of each task, 10240 bytes, must be a multiple of 4 KiB");
+}
+
+static void a_layout_is_a_plain_write_whatever_the_load_does(void **state)
+{
+	struct plan_scene scene;
+
+	(void)state;
+	plan_scene_plan(&scene, 2, 2, "load -R -Y --duration=5 --operations=read:1");
+	assert_true(scene.plan.test->write_file);
+	assert_false(scene.plan.test->read_file || scene.plan.test->check_write);
+	assert_false(scene.plan.test->fsync_per_write);
+	assert_true(scene.plan.test->file_per_proc);
+	assert_int_equal(scene.plan.test->segment_count, 1);
+	assert_true(scene.plan.test->duration == 0 && scene.plan.test->stonewall == 0);
+	assert_false(scene.plan.test->use_existing_test_file);
+	plan_scene_stop(&scene);
+	plan_scene_plan(&scene, 2, 2, "load -a null --file-scope=test");
+	assert_false(scene.plan.test->write_file);
+	assert_false(scene.plan.test->file_per_proc);
+	plan_scene_stop(&scene);
 }
 
 static void a_region_ends_within_the_file(void **state)
@@ -251,6 +274,7 @@ int main(void)
 		cmocka_unit_test(small_files_lie_in_a_tree_of_each_task),
 		cmocka_unit_test(operations_on_names_exclude_what_they_cannot_have),
 		cmocka_unit_test(a_layout_moves_large_transfers_that_divide_its_blocks),
+		cmocka_unit_test(a_layout_is_a_plain_write_whatever_the_load_does),
 		cmocka_unit_test(a_region_ends_within_the_file),
 		cmocka_unit_test(the_granule_divides_all_offsets_and_lengths),
 		cmocka_unit_test(stale_data_is_found_where_each_pass_visits_every_block),
