@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "plan/load.h"
+#include "plan/series.h"
 #include "tests/unit/plan_scene.h"
 
 static void bytes_follow_from_blocks_segments_and_repetitions(void **state)
@@ -426,6 +427,45 @@ static void data_of_more_than_2_to_the_63_bytes_are_refused(void **state)
 	plan_scene_stop(&scene);
 }
 
+static void each_operation_of_a_mix_or_load_has_a_series(void **state)
+{
+	static const struct {
+		const char *words;
+		enum phase_kind kind;
+		const char *parts; /* the names of all series but the first */
+	} cases[] = {
+		{"iorx", PHASE_READ, ""},
+		{"mdtest -n 20 --mix=create:10,stat:50,read:30,remove:10", PHASE_MIX,
+		 " create stat read remove"},
+		{"mdtest -n 20 -C --mix=stat:1 --mix-rate=5", PHASE_MIX, " stat response"},
+		{"load --operations=read:50,write:25,stat:25", PHASE_LOAD, " read write stat"},
+		{"load --rate=9", PHASE_LOAD, " read response"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct series series[SERIES_MOST];
+		struct plan_scene scene;
+		char parts[200] = "";
+		unsigned phase = 0;
+
+		plan_scene_plan(&scene, 2, 2, cases[i].words);
+		while (scene.plan.phases[phase].kind != cases[i].kind)
+			phase++;
+		const unsigned count = plan_series(&scene.plan, phase, series);
+
+		assert_int_equal(series[0].operation, phase_operation(cases[i].kind));
+		for (unsigned k = 0; k < count; k++) {
+			assert_int_equal(series[k].phase, phase);
+			assert_int_equal(series[k].nth, 0);
+			strcat(parts, k ? " " : "");
+			strcat(parts, k ? series[k].part : "");
+		}
+		assert_string_equal(parts, cases[i].parts);
+		plan_scene_stop(&scene);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -444,6 +484,7 @@ int main(void)
 		cmocka_unit_test(data_is_made_in_place_where_one_transfer_is_made_at_a_time),
 		cmocka_unit_test(buffers_must_fit_into_the_memory_of_a_node),
 		cmocka_unit_test(data_of_more_than_2_to_the_63_bytes_are_refused),
+		cmocka_unit_test(each_operation_of_a_mix_or_load_has_a_series),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
