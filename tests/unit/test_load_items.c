@@ -197,6 +197,45 @@ static void what_would_run_out_is_refused(void **state)
 	}
 }
 
+/* Of files of 1000 bytes; a read that is written back moves them twice. */
+static void only_operations_with_data_move_bytes(void **state)
+{
+	static const struct {
+		enum load_kind kind;
+		enum operation operation;
+		uint64_t bytes;
+	} cases[] = {
+		{LOAD_STAT, OPERATION_STAT, 0},
+		{LOAD_ACCESS, OPERATION_ACCESS, 0},
+		{LOAD_OPEN, OPERATION_OPEN_CLOSE, 0},
+		{LOAD_READ_FILE, OPERATION_READ_FILE, 1000},
+		{LOAD_WRITE_FILE, OPERATION_WRITE_FILE, 1000},
+		{LOAD_APPEND, OPERATION_APPEND, 1000},
+		{LOAD_RMW, OPERATION_RMW, 2000},
+		{LOAD_TRUNCATE, OPERATION_TRUNCATE, 0},
+		{LOAD_CREATE, OPERATION_CREATE, 1000},
+		{LOAD_UNLINK, OPERATION_REMOVE, 0},
+		{LOAD_RENAME, OPERATION_RENAME, 0},
+		{LOAD_MKDIR, OPERATION_MKDIR, 0},
+		{LOAD_RMDIR, OPERATION_RMDIR, 0},
+	};
+	const struct load_item_limits limits = {
+		.files = {.start = 10, .least = 1}, .directories = {.start = 10}, .bytes = 1000};
+	struct load_items items;
+
+	(void)state;
+	load_items_start(&items, &limits);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct load_item_request request;
+
+		load_items_next(&items, cases[i].kind, 0.55, &request);
+		assert_int_equal(request.operation, cases[i].operation);
+		assert_int_equal(request.bytes, cases[i].bytes);
+		if (cases[i].kind == LOAD_STAT)
+			assert_int_equal(request.item, 5);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +244,7 @@ int main(void)
 		cmocka_unit_test(a_ring_goes_round_and_never_holds_too_few_or_too_many),
 		cmocka_unit_test(after_a_failure_the_same_name_is_next),
 		cmocka_unit_test(what_would_run_out_is_refused),
+		cmocka_unit_test(only_operations_with_data_move_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -420,6 +420,33 @@ static void a_phase_that_is_too_short_is_not_judged(void **state)
 	assert_false(assess_slow(&history, PHASE_READ, false, &verdict));
 }
 
+/* Twelve tasks with these paces, of which two are equal; the ten slowest are kept in order. */
+static void the_ten_slowest_are_kept_whatever_the_order(void **state)
+{
+	static const double paces[] = {3, 9, 1, 7, 5, 11, 7, 2, 10, 4, 8, 6};
+	static const uint32_t order[] = {5, 8, 1, 10, 3, 6, 11, 4, 9, 0};
+
+	(void)state;
+	for (uint32_t from = 0; from < 12; from++) {
+		struct text blob = {0};
+		struct slow slow;
+
+		paces_start(&blob);
+		for (uint32_t i = 0; i < 12; i++) {
+			const uint32_t task = (from + 5 * i) % 12;
+			const struct pace pace = {.number = task, .seconds = paces[task]};
+
+			paces_add_task(&blob, &pace, task, 1);
+		}
+		slow_judge(&slow, &blob, true);
+		assert_int_equal(slow.groups[SLOW_TASK].kept, SLOW_KEPT);
+		for (uint32_t i = 0; i < SLOW_KEPT; i++)
+			assert_int_equal(slow.groups[SLOW_TASK].ones[i].pace.number, order[i]);
+		assert_true(slow.groups[SLOW_TASK].median == 6.5);
+		text_release(&blob);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +464,7 @@ int main(void)
 		cmocka_unit_test(noise_persists_in_no_repetitions),
 		cmocka_unit_test(one_of_four_tasks_shows_after_four_repetitions),
 		cmocka_unit_test(a_phase_that_is_too_short_is_not_judged),
+		cmocka_unit_test(the_ten_slowest_are_kept_whatever_the_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
