@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -197,6 +198,34 @@ static void mistakes_in_sizes_are_named(void **state)
 	}
 }
 
+/* With two kinds the third name is none. */
+static void names_behind_the_last_kind_are_not_known(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+		{"read_file:1", "there is no such name at"},
+		{"read_fil:1", "there is no such name at"},
+		{"writ:1", "there is no such name (did you mean write?) at"},
+		{"read:0", "the shares have no positive sum at"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct error err = {0};
+		char wanted[200];
+		double weights[KINDS];
+
+		assert_int_equal(deck_parse_weights(cases[i].text, "mix", names, 2, weights, &err),
+				 -1);
+		snprintf(wanted, sizeof(wanted),
+			 "mix: \"%s\": %s \"%s\"; write a list such as read:70,write:30; the names "
+			 "are read, write",
+			 cases[i].text, cases[i].why, cases[i].text);
+		assert_string_equal(err.text, wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +235,7 @@ int main(void)
 		cmocka_unit_test(mistakes_in_shares_are_named),
 		cmocka_unit_test(sizes_have_units_and_shares),
 		cmocka_unit_test(mistakes_in_sizes_are_named),
+		cmocka_unit_test(names_behind_the_last_kind_are_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
