@@ -54,6 +54,39 @@ static void what_creates_items_makes_entries(void **state)
 	}
 }
 
+static bool ends_with(const char *name, const char *end)
+{
+	const size_t length = strlen(name), least = strlen(end);
+
+	return length >= least && !strcmp(name + length - least, end);
+}
+
+/* The names of phases on directories and files say what they do. */
+static void the_name_of_a_phase_says_what_it_does_to_entries(void **state)
+{
+	static const struct {
+		const char *end;
+		unsigned stride; /* of mdtest -N */
+	} verbs[] = {{"-create", 0}, {"-stat", 1}, {"-read", 2}, {"-remove", 3}};
+
+	(void)state;
+	for (int kind = PHASE_TREE_CREATE; kind <= PHASE_TREE_REMOVE; kind++) {
+		const struct phase_traits *traits = &phase_traits[kind];
+		const bool of_tree = !strncmp(traits->name, "tree-", 5);
+		const bool of_directories = of_tree || !strncmp(traits->name, "dir-", 4);
+
+		assert_int_equal(traits->of_files, !of_directories);
+		assert_int_equal(traits->makes_entries, ends_with(traits->name, "-create"));
+		assert_int_equal(traits->removes_entries, ends_with(traits->name, "-remove"));
+		assert_int_equal(traits->creates_items, traits->makes_entries && !of_tree);
+		for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+			if (ends_with(traits->name, verbs[i].end))
+				assert_int_equal(traits->stride, of_tree ? 0 : verbs[i].stride);
+	}
+	assert_false(phase_traits[PHASE_LOAD].makes_entries);
+	assert_false(phase_traits[PHASE_WRITE].creates_items);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -61,6 +94,7 @@ int main(void)
 		cmocka_unit_test(every_operation_has_a_name_of_its_own),
 		cmocka_unit_test(only_phases_of_data_count_bytes),
 		cmocka_unit_test(what_creates_items_makes_entries),
+		cmocka_unit_test(the_name_of_a_phase_says_what_it_does_to_entries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
