@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -354,6 +355,95 @@ static void rows_merge_as_they_say(void **state)
 	free(b);
 }
 
+static void a_hot_loop_leaves_the_record_of_adding_one_by_one(void **state)
+{
+	static const uint64_t times[] = {700, 90, 4000, UINT64_C(1) << 50, 90, 3};
+	struct measure *loop = measure_create(operations, 1), *one = measure_create(operations, 1);
+	struct operation_record *record = &loop->records[0];
+
+	(void)state;
+	for (uint64_t i = 0; i < 6; i++) {
+		histogram_count(&record->histogram, histogram_index(times[i]), times[i]);
+		measure_note_extremes(record, times[i], 1000 + i, i * 4096);
+		measure_add(&one->records[0], times[i], 1000 + i, i * 4096, 7, 2);
+	}
+	measure_settle(record, 7, 2);
+	assert_memory_equal(record, &one->records[0], sizeof(*record));
+	assert_int_equal(record->histogram.count, 6);
+	assert_int_equal(record->histogram.min_ns, 3);
+	assert_int_equal(record->histogram.saturated, 1);
+	assert_int_equal(record->worst.at_ns, 1003);
+	assert_int_equal(record->worst.offset, 3 * 4096);
+	free(loop);
+	free(one);
+}
+
+static void of_equals_the_lower_task_and_the_first_path_win(void **state)
+{
+	struct measure *all = measure_create(operations, 1), *one = measure_create(operations, 1);
+	static const uint32_t order[] = {5, 3, 8};
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		measure_reset(one);
+		one->tasks = 1;
+		one->time_most = 2;
+		one->slowest_task = order[i];
+		one->slowest_node = order[i] / 2;
+		one->tests_kept.count = order[i] != 8;
+		snprintf(one->tests_kept.first, sizeof(one->tests_kept.first), "/%u", order[i]);
+		for (unsigned k = 0; k < 368; k++)
+			measure_add(&one->records[0], 1000, 0, 0, order[i], 0);
+		task_p99_set(&one->task_p99, &one->records[0].histogram, order[i], order[i] / 2);
+		measure_merge(all, one);
+	}
+	assert_int_equal(all->slowest_task, 3);
+	assert_int_equal(all->slowest_node, 1);
+	assert_int_equal(all->records[0].worst.task, 3);
+	assert_int_equal(all->task_p99.task, 3);
+	assert_int_equal(all->task_p99.node, 1);
+	assert_int_equal(all->task_p99.histogram.count, 3);
+	assert_string_equal(all->tests_kept.first, "/3");
+	assert_int_equal(all->tests_kept.count, 2);
+	free(all);
+	free(one);
+}
+
+static void the_amount_of_a_phase_is_what_its_rate_counts(void **state)
+{
+	static const enum operation kinds[] = {OPERATION_LIST, OPERATION_STAT, OPERATION_MIXED};
+	struct measure *measure = measure_create(kinds, 3);
+
+	(void)state;
+	measure->bytes = 4096;
+	measure->entries = 50;
+	for (unsigned i = 0; i < 7; i++)
+		measure_add(&measure->records[1], 1000, 0, 0, 0, 0);
+	measure_add(&measure->records[2], 1000, 0, 0, 0, 0);
+	assert_true(measure_amount(measure, PHASE_READ) == 4096);
+	assert_true(measure_amount(measure, PHASE_FIND) == 50);
+	assert_true(measure_amount(measure, PHASE_FILE_STAT) == 7);
+	assert_true(measure_amount(measure, PHASE_LOAD) == 1);
+	free(measure);
+}
+
+static void only_a_measure_that_compares_has_a_verification(void **state)
+{
+	struct measure *plain = measure_create(operations, 3);
+	struct measure *checking = measure_create_checking(operations, 3);
+
+	(void)state;
+	assert_null(measure_verification(plain));
+	assert_int_equal(checking->size - plain->size, sizeof(struct verification));
+	measure_verification(checking)->wrong_bytes = 9;
+	assert_int_equal(measure_timeline(checking)->count, 0);
+	measure_reset(checking);
+	assert_int_equal(measure_verification(checking)->wrong_bytes, 0);
+	assert_null(measure_record(plain, OPERATION_RESPONSE));
+	free(plain);
+	free(checking);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +457,10 @@ int main(void)
 		cmocka_unit_test(every_member_has_a_row_or_is_merged_by_hand),
 		cmocka_unit_test(rows_merge_as_they_say),
 		cmocka_unit_test(a_task_without_operations_changes_nothing_but_the_count_of_tasks),
+		cmocka_unit_test(a_hot_loop_leaves_the_record_of_adding_one_by_one),
+		cmocka_unit_test(of_equals_the_lower_task_and_the_first_path_win),
+		cmocka_unit_test(the_amount_of_a_phase_is_what_its_rate_counts),
+		cmocka_unit_test(only_a_measure_that_compares_has_a_verification),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
