@@ -177,6 +177,65 @@ static void a_share_too_small_for_the_deck_is_refused(void **state)
 	assert_non_null(strstr(err.text, "mix: the share of read is below one in 1000"));
 }
 
+static void files_are_not_read_while_another_task_writes_them(void **state)
+{
+	static const struct {
+		uint64_t stride, read_bytes;
+		const char *mix;
+		uint32_t tasks;
+		int ret;
+	} cases[] = {
+		{1, 9, "create:1,read:1,remove:1", 2, -1},
+		{0, 9, "create:1,read:1,remove:1", 2, 0},
+		{1, 9, "create:1,read:1,remove:1", 1, 0},
+		{1, 0, "create:1,read:1,remove:1", 2, 0},
+		{1, 9, "stat:1,read:1", 2, 0},
+		{1, 9, "create:1,stat:1,remove:1", 2, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct metadata test = {.mix = cases[i].mix,
+					      .stride = cases[i].stride,
+					      .read_bytes = cases[i].read_bytes};
+		struct error err = {0};
+		struct mix mix;
+
+		assert_int_equal(mix_build(&mix, &test, 50, cases[i].tasks, &err), cases[i].ret);
+		if (cases[i].ret)
+			assert_non_null(strstr(err.text, "mix: with a stride (-N) files may be"));
+	}
+}
+
+static void a_mix_ends_by_its_options_or_with_one_operation_for_each_file(void **state)
+{
+	struct metadata test = {.mix = "stat:1", .mix_total_rate = 100};
+	struct load_pattern pattern;
+	struct error err = {0};
+	struct mix mix;
+
+	(void)state;
+	assert_int_equal(mix_build(&mix, &test, 50, 4, &err), 0);
+	assert_int_equal(mix.operations, 50);
+	check_share(mix.task_rate, 25);
+	mix_make_pattern(&mix, &test, 50, 4, &pattern);
+	check_share(pattern.arrival.rate, 100);
+	assert_int_equal(pattern.arrival.kind, ARRIVAL_EVEN);
+	assert_int_equal(pattern.operation_limit, 50);
+	test.mix_rate = 7;
+	test.mix_duration = 2;
+	assert_int_equal(mix_build(&mix, &test, 50, 4, &err), 0);
+	check_share(mix.task_rate, 7);
+	assert_int_equal(mix.operations, 0);
+	test = (struct metadata){.mix = "stat:1", .mix_operations = 9};
+	assert_int_equal(mix_build(&mix, &test, 2, 4, &err), 0);
+	assert_int_equal(mix.operations, 9);
+	mix_make_pattern(&mix, &test, 2, 4, &pattern);
+	assert_int_equal(pattern.arrival.kind, ARRIVAL_CLOSED);
+	assert_int_equal(mix_build(&mix, &test, 1, 4, &err), -1);
+	assert_non_null(strstr(err.text, "mix: a task has one file, and needs two"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +246,8 @@ int main(void)
 		cmocka_unit_test(rates_are_of_a_task),
 		cmocka_unit_test(the_population_stays_and_names_are_right),
 		cmocka_unit_test(a_share_too_small_for_the_deck_is_refused),
+		cmocka_unit_test(files_are_not_read_while_another_task_writes_them),
+		cmocka_unit_test(a_mix_ends_by_its_options_or_with_one_operation_for_each_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

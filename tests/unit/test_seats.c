@@ -9,9 +9,10 @@
 
 /*
  * Four slots on each of three nodes of a job. Crew a has slots 2 and 3 of node 0 and slots 0 and 1
- * of node 2; crew b has slots 0 and 1 of node 0, all of node 1 and slot 3 of node 2.
+ * of node 2; crew b has slots 0 and 1 of node 0, all of node 1 and slot 3 of node 2. The last node
+ * in a's list is behind its two nodes.
  */
-static const uint32_t a_nodes[] = {2, 0}, a_slots[] = {0, 2};
+static const uint32_t a_nodes[] = {2, 0, 1}, a_slots[] = {0, 2};
 static const uint32_t b_slots[] = {0, 0, 3};
 static struct node_map a_map, b_map;
 static const struct seats a = {.map = &a_map, .node_of = a_nodes, .slot_of = a_slots},
