@@ -2,24 +2,16 @@
 
 import argparse
 import contextlib
-import gzip
 import os
 import re
-import sys
 import tempfile
-import time
-import zlib
 
 from . import trace_csv, trace_file, trace_fio, trace_strace, trace_summary
-from .files import open_regular
 from .problems import Failure, fail
+from .trace_input import lines_of, open_blocks
 from .trace_writer import Writer
 
 READERS = {"iolog": trace_fio, "strace": trace_strace, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
-MOST_LINE = 1 << 16
-BLOCK = 1 << 18          # bytes that are read at a time
-BAR = 40                 # characters
-GZIP = b"\x1f\x8b"
 
 
 def parser():
@@ -58,45 +50,14 @@ def streams(text):
     return int(text)
 
 
-def show_progress(path, done, size):
-    part = min(1, done / size) if size else 1
-    sys.stderr.write(f"\r{os.path.basename(path)[:30]:30} [{'#' * int(BAR * part):{BAR}}] {100 * part:3.0f} %")
-    sys.stderr.flush()
-
-
-def lines_of(path, file):
-    """The lines of a log, decompressed; a bar on a terminal shows how far it is read."""
-    size, shown = os.fstat(file.fileno()).st_size, time.monotonic()
-    compressed = file.read(len(GZIP)) == GZIP
-    file.seek(0)
-    source = gzip.GzipFile(fileobj=file) if compressed else file
-    terminal, rest = sys.stderr.isatty(), b""
-    try:
-        while block := source.read(BLOCK):
-            *lines, rest = (rest + block).split(b"\n")
-            if len(rest) > MOST_LINE:
-                fail(path, f"a line of more than {MOST_LINE} bytes")
-            yield from lines
-            if terminal and time.monotonic() - shown > 0.2:
-                shown = time.monotonic()
-                show_progress(path, file.tell(), size)
-        if rest:
-            yield rest
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        fail(path, f"the compressed log is damaged: {error}")
-    if terminal:
-        show_progress(path, size, size)
-        sys.stderr.write("\n")
-
-
 def recognise(path, options):
     """The module that reads a log."""
     if options.format:
         return READERS[options.format]
     if options.columns:
         return trace_csv
-    with open_regular(path, path) as file, contextlib.closing(lines_of(path, file)) as lines:
-        first = next(lines, b"")
+    with open_blocks(path) as blocks:
+        first = next(blocks, b"").partition(b"\n")[0]
     for reader in (trace_fio, trace_strace):
         if reader.recognises(first):
             return reader
@@ -109,8 +70,8 @@ def write(options, output):
     with Writer(output, options.streams) as writer:
         for path in options.inputs:
             reader = recognise(path, options)
-            with open_regular(path, path) as file, contextlib.closing(lines_of(path, file)) as lines:
-                names.add(reader.read(path, lines, writer, options))
+            with open_blocks(path) as blocks:
+                names.add(reader.read(path, lines_of(path, blocks), writer, options))
         writer.finish(", ".join(sorted(names)))
 
 
