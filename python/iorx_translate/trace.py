@@ -6,12 +6,12 @@ import os
 import re
 import tempfile
 
-from . import trace_csv, trace_file, trace_fio, trace_strace, trace_summary
+from . import trace_blktrace, trace_csv, trace_file, trace_fio, trace_strace, trace_summary
 from .problems import Failure, fail
 from .trace_input import lines_of, open_blocks
 from .trace_writer import Writer
 
-READERS = {"iolog": trace_fio, "strace": trace_strace, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
+READERS = {"iolog": trace_fio, "strace": trace_strace, "blktrace": trace_blktrace, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
 
 
 def parser():
@@ -22,15 +22,17 @@ def parser():
     result.add_argument("inputs", nargs="+", metavar="INPUT", help="logs of one format, together one trace; or a native trace, for --summary")
     result.add_argument("-o", "--output", metavar="FILE", help="write the trace into this file")
     result.add_argument("--format", choices=sorted(READERS),
-                        help="the format of the logs: iolog (fio's, versions 2 and 3), strace (of strace -f -ttt -T -y; both are recognised), csv with --columns, or a public block trace: "
-                             "msr (MSR Cambridge), alibaba, tencent")
+                        help="the format of the logs: iolog (fio's, versions 2 and 3), strace (of strace -f -ttt -T -y), blktrace (NAME.blktrace.CPU, or "
+                             "the file of blkparse -d), which are recognised; csv with --columns, or a public block trace: msr (MSR Cambridge), alibaba, tencent")
     result.add_argument("--columns", metavar="LIST", type=columns,
                         help="what the columns of a CSV are, as time:us,file,operation,offset:512,length:512,-. Columns are "
                              f"{', '.join(trace_csv.COLUMNS)}, and - for others; times have the unit s, ms, us, ns or filetime, offset and "
                              "length the bytes of a block. operation is read, write, r, w, fsync, fdatasync, trim, or with operation:01 0 for read and 1 for write")
     result.add_argument("--streams", metavar="N", type=streams, default=0,
-                        help="merge the streams of the logs into N; without it each log of fio, each thread of strace and each file of a CSV is a stream, or each value of "
-                             "its column stream")
+                        help="merge the streams of the logs into N; without it each log of fio, each thread of strace, each process of blktrace and each file of a "
+                             "CSV is a stream, or each value of its column stream")
+    result.add_argument("--issued", action="store_true",
+                        help="of blktrace, take the requests that were issued to a driver (D), after merges and splits; without it those that were queued (Q)")
     result.add_argument("--summary", action="store_true",
                         help="print operations, bytes, sizes, read share, span, files, streams, touched space and hot share")
     return result
@@ -57,21 +59,40 @@ def recognise(path, options):
     if options.columns:
         return trace_csv
     with open_blocks(path) as blocks:
-        first = next(blocks, b"").partition(b"\n")[0]
+        first = next(blocks, b"")
+    if trace_blktrace.recognises(first, path):
+        return trace_blktrace
     for reader in (trace_fio, trace_strace):
-        if reader.recognises(first):
+        if reader.recognises(first.partition(b"\n")[0]):
             return reader
     fail(path, "the format of this log is not recognised; name it by --format, or the columns of a CSV by --columns")
 
 
+def read_lines(reader, paths, writer, options):
+    """Adds the requests of logs, one after the other. Returns the names of their formats."""
+    names = set()
+    for path in paths:
+        with open_blocks(path) as blocks:
+            names.add(reader.read(path, lines_of(path, blocks), writer, options))
+    return names
+
+
+def read_blocks(reader, paths, writer, options):
+    """Adds the requests of logs that are read side by side. Returns the names of their formats."""
+    with contextlib.ExitStack() as opened:
+        return {reader.read([(path, opened.enter_context(open_blocks(path))) for path in paths], writer, options)}
+
+
 def write(options, output):
     """Makes the trace of all inputs."""
-    names = set()
+    paths, names = {}, set()
+    for path in options.inputs:
+        paths.setdefault(recognise(path, options), []).append(path)
+    if options.issued and list(paths) != [trace_blktrace]:
+        raise Failure("--issued: only blktrace records both, requests that were queued and those that were issued")
     with Writer(output, options.streams) as writer:
-        for path in options.inputs:
-            reader = recognise(path, options)
-            with open_blocks(path) as blocks:
-                names.add(reader.read(path, lines_of(path, blocks), writer, options))
+        for reader, logs in paths.items():
+            names |= (read_blocks if reader is trace_blktrace else read_lines)(reader, logs, writer, options)
         writer.finish(", ".join(sorted(names)))
 
 

@@ -95,7 +95,9 @@ class Writer:
         self.bits |= offset | length
         if duration:
             self.with_duration += 1
-            duration = min(LONGEST, max(1, duration // 100))
+            duration = duration // 100 or 1
+            if duration > LONGEST:
+                duration = LONGEST
         self.streams[stream].append((due, offset, length, file, duration, operation, flags, 0))
         self.held += 1
         if self.held == RUN_RECORDS:

@@ -8,12 +8,14 @@ import gzip
 import io
 import os
 import random
+import struct
 import unittest
 import zlib
+from unittest import mock
 
 import results
 import translated
-from iorx_translate import command, trace_file, trace_writer
+from iorx_translate import command, trace_file, trace_input, trace_writer
 from iorx_translate.problems import Failure
 
 try:
@@ -149,6 +151,76 @@ class Formats(Trace):
         self.assertIn("1g touched", self.run_trace("a.csv", "--columns=time:s,file,operation,offset,length", "--summary")[1])
 
 
+# Actions of blktrace, as linux/blktrace_api.h has them: what happened, and a bit for each category.
+R, W, FLUSH, COMMAND, NOTE, DISCARD = (1 << bit for bit in (16, 17, 18, 25, 26, 29))
+QUEUE, MERGE, ISSUE, COMPLETE = 1 | 1 << 20, 2 | 1 << 20, 7 | 1 << 22, 8 | 1 << 23
+
+
+def record(time, action, sector=0, length=0, pid=7, error=0, data=b"", order="<", magic=0x65617407):
+    """A struct blk_io_trace of the device 8,16."""
+    return struct.pack(order + "IIQQIIIIIHH", magic, 0, time, sector, length, action, pid, 8 << 20 | 16, 0, error, len(data)) + data
+
+
+class Blktrace(Trace):
+    def file(self, records, name="a.blktrace.0"):
+        with open(name, "wb") as file:
+            file.write(b"".join(records))
+
+    def requests(self, *records, options=()):
+        """(due, offset, length, duration, operation) of each request."""
+        self.file(records)
+        return [(*one[:3], *one[4:6]) for stream in self.trace("a.blktrace.0", *options)[2] for one in stream]
+
+    def test_cpus_are_merged(self):
+        """A request may be queued by one CPU and completed by another one. A CPU may have no requests."""
+        self.file([record(10, NOTE | 0, data=b"fio".ljust(16, b"\0")), record(100, QUEUE | R, 8, 4096), record(150, ISSUE | R, 8, 4096),
+                   record(900, COMPLETE | W, 64, 512, 9)])
+        self.file([record(90, NOTE | 1, data=bytes(8)), record(95, NOTE | 2, data=b"odd"), record(200, QUEUE | W, 64, 512, 9),
+                   record(5100, COMPLETE | R, 8, 4096)], "a.blktrace.1")
+        self.file([], "a.blktrace.2")
+        head, names, streams = self.trace("a.blktrace.0", "a.blktrace.1", "a.blktrace.2")
+        self.assertEqual((names, head.source.rstrip(b"\0"), head.origin), (["8,16"], b"blktrace, queued requests", 100))
+        self.assertEqual(streams, [[(0, 4096, 4096, 0, 50, READ, 0)], [(100, 32768, 512, 0, 7, WRITE, 0)]])
+
+    def test_issued_requests(self):
+        records = [record(0, QUEUE | W, 0, 4096), record(1, QUEUE | W, 8, 4096), record(2, MERGE | W, 8, 4096), record(100, ISSUE | W, 0, 8192),
+                   record(600, COMPLETE | W, 0, 8192)]
+        self.assertEqual(self.requests(*records, options=["--issued"]), [(0, 0, 8192, 5, WRITE)])
+        self.assertEqual(self.requests(*records), [(0, 0, 4096, 6, WRITE), (1, 4096, 4096, 5, WRITE)])
+
+    def test_a_split_request_ends_with_its_last_part(self):
+        self.assertEqual(self.requests(record(0, QUEUE | R, 0, 8192), record(500, COMPLETE | R, 0, 4096), record(900, COMPLETE | R, 8, 4096)),
+                         [(0, 0, 8192, 9, READ)])
+
+    def test_kinds(self):
+        """A flush is a fsync, on its own or before a write. Failed requests are left out, those of unknown kinds counted."""
+        records = [record(0, QUEUE | W | FLUSH), record(1, QUEUE | W | FLUSH, 0, 512), record(2, QUEUE | W | DISCARD, 80, 3 << 20),
+                   record(3, QUEUE | R, 8, 512), record(4, COMPLETE | R, 8, 512, error=65531), record(5, QUEUE | COMMAND | R, 0, 36)]
+        self.assertEqual(self.requests(*records), [(0, 0, 0, 0, FSYNC), (1, 0, 0, 0, FSYNC), (1, 0, 512, 0, WRITE), (2, 40960, 3 << 20, 0, TRIM)])
+        with trace_file.Trace("out.trace") as trace:
+            self.assertEqual((trace.head.failed, trace.head.not_played), (1, 1))
+        self.assertEqual(self.requests(record(0, ISSUE | W | FLUSH), record(1, ISSUE | W | FLUSH, 0, 512), options=["--issued"]),
+                         [(0, 0, 0, 0, FSYNC), (1, 0, 512, 0, WRITE)])
+
+    def test_byte_orders_and_blocks(self):
+        for order in "<>":
+            with mock.patch.object(trace_input, "BLOCK", 50):
+                self.assertEqual(self.requests(
+                    record(0, QUEUE | R, 8, 512, order=order), record(1, NOTE | 2, data=b"m" * 333, order=order),
+                    record(200, COMPLETE | R, 8, 512, order=order)), [(0, 4096, 512, 2, READ)])
+
+    def test_refused(self):
+        good = record(0, QUEUE | R, 8, 512)
+        for message, content, *options in (
+                ("cut off", good + good[:20]), ("cut off", good + record(0, NOTE, data=b"abc")[:-1]), ("magic number is wrong", good + bytes(48)),
+                ("version 7", record(0, QUEUE, magic=0x65617406), "--format=blktrace"), ("leave --issued out", good, "--issued"),
+                ("--issued takes", record(0, ISSUE | R, 8, 512)), ("behind the end of any device", record(0, QUEUE | R, 1 << 60, 512))):
+            with self.subTest(message):
+                self.file([content])
+                self.assert_trace_refused(message, "a.blktrace.0", "--output=new.trace", *options)
+        self.assert_trace_refused("only blktrace", IOLOG, "--issued", "--output=new.trace")
+
+
 class Refused(Trace):
     def test_sources(self):
         self.file("hello\n", "unknown")
@@ -236,7 +308,7 @@ if given:
             """Makes a trace of a log, which is readable where it was not refused."""
             with open("log", "wb") as file:
                 file.write(content)
-            code, _, error = self.run_trace("log", "--output=fuzz.trace", "--summary", *options)
+            code, _, error = self.run_trace(*options, "log", "--output=fuzz.trace", "--summary")
             self.assertIn(code, (0, 2), error)
 
         @SEARCH
@@ -258,6 +330,19 @@ if given:
             strategies.binary(max_size=2)), max_size=12))
         def test_strace(self, lines):
             self.answer(b"1700000000.000000 close(1) = 0\n" + b"\n".join(map(b"".join, lines)))
+
+        @SEARCH
+        @given(strategies.lists(strategies.builds(
+            record, strategies.integers(0, 9), strategies.builds(int.__or__, strategies.sampled_from([QUEUE, ISSUE, COMPLETE, MERGE, NOTE]), strategies.sampled_from(
+                [0, R, W, W | FLUSH, W | DISCARD, COMMAND])), strategies.sampled_from([0, 1, 2, 3, 4, 8, 1 << 54, (1 << 64) - 1]),
+            strategies.sampled_from([0, 1, 512, 513, 1024, 2048, (1 << 32) - 1]), error=strategies.sampled_from([0, 0, 5]), data=strategies.binary(max_size=9)),
+            max_size=15), strategies.integers(0, 15), strategies.integers(0, 60), strategies.sampled_from([(), ("--issued",)]))
+        def test_blktrace(self, records, at, cut, option):
+            """Two CPUs, of which the first one's file may be cut."""
+            with open("two", "wb") as file:
+                file.write(b"".join(records[at:]))
+            content = b"".join(records[:at])
+            self.answer(content[:max(0, len(content) - cut)] if cut > 48 else content, "--format=blktrace", *option, "two")
 
         @SEARCH
         @given(strategies.lists(strategies.tuples(strategies.integers(0, 700), strategies.integers(0, 255)), max_size=4), strategies.booleans())
