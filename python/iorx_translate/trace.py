@@ -6,12 +6,12 @@ import os
 import re
 import tempfile
 
-from . import trace_blktrace, trace_csv, trace_file, trace_fio, trace_strace, trace_summary
+from . import trace_blktrace, trace_csv, trace_dxt, trace_file, trace_fio, trace_strace, trace_summary
 from .problems import Failure, fail
 from .trace_input import lines_of, open_blocks
 from .trace_writer import Writer
 
-READERS = {"iolog": trace_fio, "strace": trace_strace, "blktrace": trace_blktrace, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
+READERS = {"iolog": trace_fio, "strace": trace_strace, "blktrace": trace_blktrace, "dxt": trace_dxt, "csv": trace_csv, **dict.fromkeys(trace_csv.PRESETS, trace_csv)}
 
 
 def parser():
@@ -23,14 +23,14 @@ def parser():
     result.add_argument("-o", "--output", metavar="FILE", help="write the trace into this file")
     result.add_argument("--format", choices=sorted(READERS),
                         help="the format of the logs: iolog (fio's, versions 2 and 3), strace (of strace -f -ttt -T -y), blktrace (NAME.blktrace.CPU, or "
-                             "the file of blkparse -d), which are recognised; csv with --columns, or a public block trace: msr (MSR Cambridge), alibaba, tencent")
+                             "the file of blkparse -d), dxt (a log of Darshan, or the text of darshan-dxt-parser), which are recognised; csv with --columns, or a public block trace: msr (MSR Cambridge), alibaba, tencent")
     result.add_argument("--columns", metavar="LIST", type=columns,
                         help="what the columns of a CSV are, as time:us,file,operation,offset:512,length:512,-. Columns are "
                              f"{', '.join(trace_csv.COLUMNS)}, and - for others; times have the unit s, ms, us, ns or filetime, offset and "
                              "length the bytes of a block. operation is read, write, r, w, fsync, fdatasync, trim, or with operation:01 0 for read and 1 for write")
     result.add_argument("--streams", metavar="N", type=streams, default=0,
-                        help="merge the streams of the logs into N; without it each log of fio, each thread of strace, each process of blktrace and each file of a "
-                             "CSV is a stream, or each value of its column stream")
+                        help="merge the streams of the logs into N; without it each log of fio, each thread of strace, each process of blktrace, each task of DXT "
+                             "and each file of a CSV is a stream, or each value of its column stream")
     result.add_argument("--issued", action="store_true",
                         help="of blktrace, take the requests that were issued to a driver (D), after merges and splits; without it those that were queued (Q)")
     result.add_argument("--summary", action="store_true",
@@ -60,10 +60,8 @@ def recognise(path, options):
         return trace_csv
     with open_blocks(path) as blocks:
         first = next(blocks, b"")
-    if trace_blktrace.recognises(first, path):
-        return trace_blktrace
-    for reader in (trace_fio, trace_strace):
-        if reader.recognises(first.partition(b"\n")[0]):
+    for reader in (trace_blktrace, trace_dxt, trace_fio, trace_strace):
+        if reader.recognises(first.partition(b"\n")[0], path):
             return reader
     fail(path, "the format of this log is not recognised; name it by --format, or the columns of a CSV by --columns")
 

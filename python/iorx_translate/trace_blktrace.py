@@ -29,9 +29,9 @@ MOST_HELD = 1 << 15  # requests that wait for their completion
 STREAM, DUE, OFFSET, LENGTH, _FILE, _OPERATION, DURATION, SECTOR_LEFT, PENDING = range(9)
 
 
-def recognises(first_bytes, path):
+def recognises(first_line, path):
     """True if a log is blktrace's. The file of a CPU without requests is empty, and has only its name to know it by."""
-    return first_bytes[:4] in LAYOUTS or not first_bytes and NAME.search(path) is not None
+    return first_line[:4] in LAYOUTS or not first_line and NAME.search(path) is not None
 
 
 def records_of(path, blocks, wanted):

@@ -9,7 +9,7 @@ NOT_PLAYED = (b"add", b"open", b"close")
 WAIT = b"wait"
 
 
-def recognises(first_line):
+def recognises(first_line, _path):
     return first_line.strip() in FIRST_LINES
 
 

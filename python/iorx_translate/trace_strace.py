@@ -21,7 +21,7 @@ NOT_PLAYED = (*OPENS, b"close", b"stat", b"lstat", b"fstat", b"newfstatat", b"st
 SOURCE = "strace (times with its overhead)"
 
 
-def recognises(first_line):
+def recognises(first_line, _path):
     match = LINE.fullmatch(first_line)
     return bool(match) and (match[4].startswith((b"<... ", b"+++", b"---")) or re.match(rb"\w+\(", match[4]) is not None)
 

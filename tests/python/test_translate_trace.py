@@ -9,6 +9,8 @@ import io
 import os
 import random
 import struct
+import sys
+import types
 import unittest
 import zlib
 from unittest import mock
@@ -221,6 +223,92 @@ class Blktrace(Trace):
         self.assert_trace_refused("only blktrace", IOLOG, "--issued", "--output=new.trace")
 
 
+DXT_HEAD = "# darshan log version: 3.21\n# exe: ./app in\n# nprocs: 2\n\n"
+DXT_LACKS = "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"
+
+
+def dxt(rank, *rows, layer="POSIX", name="/s/a b"):
+    """The text that darshan-dxt-parser prints for a file of a task."""
+    return (f"# DXT, file_id: 16457598720760448348, file_name: {name}\n# DXT, rank: {rank}, hostname: node\n"
+            f"# DXT, write_count: 1, read_count: 1\n# DXT, mnt_pt: /, fs_type: ext4\n# Module Rank Wt/Rd Segment Offset Length Start(s) End(s) [OST]\n" +
+            "".join(f" X_{layer} {rank:8} {row}\n"[1:] for row in rows))
+
+
+class Segments(dict):
+    """A table of PyDarshan: columns by name, none of them where there are no rows."""
+
+    def __init__(self, *rows):
+        names = ("offset", "length", "start_time", "end_time")
+        super().__init__({name: types.SimpleNamespace(tolist=lambda column=column: list(column)) for name, column in zip(names, zip(*rows))})
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+
+class Report:
+    """PyDarshan's report of a log with two tasks, one file and both layers."""
+
+    def __init__(self, path, read_all):
+        self.modules, self.name_records = {"POSIX": {}, "DXT_POSIX": {"partial_flag": "part" in path}, "DXT_MPIIO": {}}, {5: "/s/a"}
+        self.records = {}
+
+    def mod_read_all_dxt_records(self, module):
+        rows = [{"id": 5, "rank": rank, "write_segments": Segments((rank * 4096, 4096, 0.5, 0.5000021)), "read_segments": Segments()} for rank in range(2)]
+        self.records[module] = types.SimpleNamespace(to_df=lambda: rows)
+
+
+class Dxt(Trace):
+    def test_text(self):
+        """Each task is a stream. Only POSIX calls are played; those of MPI-IO made some of them."""
+        self.file(DXT_HEAD + dxt(0, "write 0 0 262144 0.0029 0.0032", "read 0 8192 512 0.0048 0.0048 [ 3] [ 4]") +
+                  dxt(1, "write 0 262144 262144 0.0030 0.0040") + dxt(0, "write 0 0 262144 0.0028 0.0032", layer="MPIIO"), "a.txt")
+        head, names, streams = self.trace("a.txt")
+        self.assertEqual((names, head.not_played, head.source.rstrip(b"\0")), (["/s/a b"], 1, b"Darshan DXT"))
+        self.assertEqual(streams, [[(0, 0, 262144, 0, 3000, WRITE, 0), (1900000, 8192, 512, 0, 0, READ, 0)],
+                                   [(100000, 262144, 262144, 0, 10000, WRITE, 0)]])
+
+    def test_pydarshan(self):
+        self.file("", "a.darshan")
+        with mock.patch.dict(sys.modules, darshan=types.SimpleNamespace(DarshanReport=Report)):
+            head, names, streams = self.trace("a.darshan")
+        self.assertEqual((names, head.not_played, head.origin), (["/s/a"], 2, 500000000))
+        self.assertEqual(streams, [[(0, 0, 4096, 0, 21, WRITE, 0)], [(0, 4096, 4096, 0, 21, WRITE, 0)]])
+        with mock.patch.dict(sys.modules, darshan=types.SimpleNamespace(DarshanReport=None)):
+            self.assert_trace_refused("PyDarshan cannot read this as a log", "a.darshan", "--output=new.trace")
+
+    def test_the_parser(self):
+        self.file("", "a.darshan")
+        with mock.patch.dict(sys.modules, darshan=None), mock.patch.dict(os.environ, PATH=self.folder):
+            self.assert_trace_refused("install PyDarshan .* or have darshan-dxt-parser in", "a.darshan", "--output=new.trace")
+            text = self.file(DXT_HEAD + dxt(0, "read 0 0 1 0.1 0.2"), "text")
+            os.chmod(self.file(f"#!/bin/sh\nexec /bin/cat {text}\n", "darshan-dxt-parser"), 0o755)
+            self.assertEqual(self.trace("a.darshan")[2], [[(0, 0, 1, 0, 1000000, READ, 0)]])
+            self.file("#!/bin/sh\nexit 1\n", "darshan-dxt-parser")
+            self.assert_trace_refused("darshan-dxt-parser cannot read this", "a.darshan", "--output=new.trace")
+
+    def test_memory_that_ran_out_is_said(self):
+        """The text says it in a comment, PyDarshan by a flag. What MPI-IO lacks does not matter."""
+        text = DXT_HEAD + DXT_LACKS + dxt(0, "read 0 0 1 0.1 0.2")
+        self.file(text, "a.txt")
+        self.file(text.replace("DXT_POSIX", "DXT_MPIIO"), "b.txt")
+        self.file("", "part.darshan")
+        with mock.patch.dict(sys.modules, darshan=types.SimpleNamespace(DarshanReport=Report)):
+            for log, lacks in (("a.txt", True), ("b.txt", False), ("part.darshan", True)):
+                code, output, error = self.run_trace(log, "--summary")
+                self.assertEqual((code, "(memory ran out)" in output, f"{log}: DXT's memory ran out" in error), (0, lacks, lacks))
+
+    def test_refused(self):
+        row = "read 0 0 1 0.1 0.2"
+        for message, text in (("no POSIX calls of DXT", DXT_HEAD), ("no POSIX calls of DXT", DXT_HEAD + dxt(0, row, layer="MPIIO")),
+                              ("a.txt:10: this is no line", DXT_HEAD + dxt(0, "read 0 0")), ("a.txt:10", DXT_HEAD + dxt(0, "open 0 0 1 0.1 0.2")),
+                              ("a.txt:5", DXT_HEAD + f"X_POSIX 0 {row}\n"), ("a.txt:5", DXT_HEAD + "POSIX\t0\t7\tPOSIX_OPENS\t1\t/s/a\t/s\text4\n"),
+                              ("a.txt:10", DXT_HEAD + dxt(0, "read 0 0 1 inf 0.2"))):
+            with self.subTest(text):
+                self.file(text, "a.txt")
+                self.assert_trace_refused(message, "a.txt", "--output=new.trace")
+
+
 class Refused(Trace):
     def test_sources(self):
         self.file("hello\n", "unknown")
@@ -330,6 +418,14 @@ if given:
             strategies.binary(max_size=2)), max_size=12))
         def test_strace(self, lines):
             self.answer(b"1700000000.000000 close(1) = 0\n" + b"\n".join(map(b"".join, lines)))
+
+        @SEARCH
+        @given(strategies.lists(strategies.tuples(
+            strategies.sampled_from([b"X_POSIX 0 ", b"X_POSIX 1 ", b"X_MPIIO 0 ", b"# DXT, file_id: 7, file_name: ", b"# incomplete data ", b""]),
+            strategies.lists(strategies.one_of(strategies.sampled_from([b"read 0", b"write 0", b"nan", b"inf", b"0.0031", b"-0.5", b"1e300"]), WORD),
+                             max_size=6).map(b" ".join)), max_size=12))
+        def test_dxt(self, lines):
+            self.answer(b"# darshan log version: 3.41\n# DXT, file_id: 7, file_name: /f\nX_POSIX 0 write 0 0 9 0.1 0.2\n" + b"\n".join(map(b"".join, lines)))
 
         @SEARCH
         @given(strategies.lists(strategies.builds(
