@@ -37,6 +37,8 @@ IGNORED = set("""
 # Keys of fio after 3.33 that say what it logs, how often it looks at its rate, or what its headers hold.
 IGNORED |= set("log_window_value log_issue_time steadystate_check_interval verify_write_sequence verify_header_seed".split())
 
+_REPLAY = "a job that is translated replays no log; iorx-translate trace LOG --output=FILE makes a native trace of it"
+
 # Keys that are refused, whatever their value (fio's default for them is left alone: see DEFAULTS).
 REFUSED = {
     "wait_for": "iorx starts the tests of a set together; use stonewall, which makes the next step",
@@ -49,7 +51,7 @@ REFUSED = {
     "flow": "iorx has no flow between jobs; give each job a rate",
     "flow_id": "iorx has no flow between jobs; give each job a rate",
     "flow_sleep": "iorx has no flow between jobs; give each job a rate",
-    "read_iolog": "iorx replays no logs", "write_iolog": "iorx has a table of operations: operation_tables",
+    "read_iolog": _REPLAY, "write_iolog": "iorx has a table of operations: operation_tables",
     "exec_prerun": "a job file starts no commands; run them before iorx",
     "exec_postrun": "a job file starts no commands; run them after iorx",
     "ioscheduler": "iorx changes no device; set it before the run",
@@ -75,7 +77,7 @@ REFUSED = {
     "dedupe_mode": "iorx repeats blocks one after the other",
     "dedupe_global": "iorx repeats blocks within a file", "dedupe_working_set_percentage":
     "iorx repeats blocks one after the other",
-    "merge_blktrace_file": "iorx replays no logs", "zonemode": "iorx knows no zoned devices",
+    "merge_blktrace_file": _REPLAY, "zonemode": "iorx knows no zoned devices",
     "ignore_error": "iorx stops at the first error of a data operation",
     "unique_filename": "each node of iorx sees the same files",
     "opendir": "write the files out by filename", "unlink_each_loop": "iorx removes no files between passes",
@@ -140,5 +142,5 @@ PROGRAM_OPTIONS.update({
     "profile": (True, "iorx knows none of fio's profiles; write the jobs out"),
     "showcmd": (False, "this prints no job of fio"), "cmdhelp": (False, "ask fio itself"),
     "enghelp": (False, "ask fio itself"), "help": (False, "ask fio itself, or iorx-translate --help"),
-    "version": (False, "ask fio itself"), "merge-blktrace-only": (False, "iorx replays no logs"),
+    "version": (False, "ask fio itself"), "merge-blktrace-only": (False, _REPLAY),
 })

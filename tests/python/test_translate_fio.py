@@ -365,6 +365,7 @@ class Loads(FioCase):
                      "nice=5", "max_latency=1s", "uid=0", "cmdprio_percentage=5"):
             self.assert_line_refused(rf"job\.fio:3: {line}: \w", line + "\n")
         self.assert_keys("zonemode=none\nexitall=0\nnowait=0\n", block="LOAD")
+        self.assert_line_refused("read_iolog=a.log: .*iorx-translate trace", "read_iolog=a.log\n")
         self.assert_line_refused("iodepth=5000", "ioengine=libaio\niodepth=5000\n")
 
     def test_sections_that_only_create_files_are_left_out(self):
