@@ -8,7 +8,9 @@ import gzip
 import io
 import os
 import random
+import shutil
 import struct
+import subprocess
 import sys
 import types
 import unittest
@@ -158,9 +160,9 @@ R, W, FLUSH, COMMAND, NOTE, DISCARD = (1 << bit for bit in (16, 17, 18, 25, 26, 
 QUEUE, MERGE, ISSUE, COMPLETE = 1 | 1 << 20, 2 | 1 << 20, 7 | 1 << 22, 8 | 1 << 23
 
 
-def record(time, action, sector=0, length=0, pid=7, error=0, data=b"", order="<", magic=0x65617407):
+def record(time, action, sector=0, length=0, pid=7, error=0, data=b"", cpu=0, order="<", magic=0x65617407):
     """A struct blk_io_trace of the device 8,16."""
-    return struct.pack(order + "IIQQIIIIIHH", magic, 0, time, sector, length, action, pid, 8 << 20 | 16, 0, error, len(data)) + data
+    return struct.pack(order + "IIQQIIIIIHH", magic, 0, time, sector, length, action, pid, 8 << 20 | 16, cpu, error, len(data)) + data
 
 
 class Blktrace(Trace):
@@ -183,6 +185,14 @@ class Blktrace(Trace):
         head, names, streams = self.trace("a.blktrace.0", "a.blktrace.1", "a.blktrace.2")
         self.assertEqual((names, head.source.rstrip(b"\0"), head.origin), (["8,16"], b"blktrace, queued requests", 100))
         self.assertEqual(streams, [[(0, 4096, 4096, 0, 50, READ, 0)], [(100, 32768, 512, 0, 7, WRITE, 0)]])
+
+    @unittest.skipUnless(shutil.which("blkparse"), "needs blkparse")
+    def test_the_merged_file_of_blkparse_is_the_same_trace(self):
+        self.file([record(100, QUEUE | R, 8, 4096), record(300, QUEUE | W | FLUSH, 16, 512), record(5000, COMPLETE | W, 64, 512)])
+        self.file([record(200, QUEUE | W, 64, 512, 9, cpu=1), record(5100, COMPLETE | R, 8, 4096, cpu=1),
+                   record(6000, COMPLETE | W | FLUSH, 16, 512, cpu=1)], "a.blktrace.1")
+        subprocess.run(["blkparse", "-i", "a", "-d", "merged", "-O"], check=True, stdout=subprocess.DEVNULL)
+        self.assertEqual(self.trace("merged")[1:], self.trace("a.blktrace.0", "a.blktrace.1")[1:])
 
     def test_issued_requests(self):
         records = [record(0, QUEUE | W, 0, 4096), record(1, QUEUE | W, 8, 4096), record(2, MERGE | W, 8, 4096), record(100, ISSUE | W, 0, 8192),
