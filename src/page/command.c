@@ -64,6 +64,16 @@ void command_add_word(struct text *out, const char *word)
 		add_escaped(out, word);
 }
 
+void command_add_job(struct text *out, const char *environment, int argc, char *const *argv)
+{
+	if (environment)
+		text_add(out, "IORX_OPTIONS='%s' ", environment);
+	for (int i = 0; i < argc; i++) {
+		text_add(out, "%s", i ? " " : "");
+		command_add_word(out, argv[i]);
+	}
+}
+
 /* A cleanup has no results, so it needs no file for them. */
 static bool is_output(const char *word)
 {

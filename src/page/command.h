@@ -9,6 +9,9 @@
 /* Adds a word of a command, in quotes where it needs them: text that a page shows, on one line. */
 void command_add_word(struct text *out, const char *word);
 
+/* Adds the command of a job. environment: the value of IORX_OPTIONS, or NULL. */
+void command_add_job(struct text *out, const char *environment, int argc, char *const *argv);
+
 /*
  * Adds the command that removes what the loads of a job have left: its own words, with --cleanup
  * and without --output=FILE.

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "page/command.h"
 #include "page/layout.h"
+#include "record/line.h"
 
 void page_count(struct text *out, uint64_t count, const char *noun)
 {
@@ -37,39 +37,33 @@ void page_field(struct text *out, const char *label, struct text *words)
 }
 
 /* The number of the batch job, from the first of its variables. */
-static void add_batch_job(struct text *words, const char *scheduler)
+static void add_batch_job(struct text *words, const json_t *scheduler)
 {
 	static const char *const names[][2] = {
-		{"SLURM_JOB_ID=", "Slurm"}, {"PBS_JOBID=", "PBS"}, {"LSB_JOBID=", "LSF"}};
+		{"SLURM_JOB_ID", "Slurm"}, {"PBS_JOBID", "PBS"}, {"LSB_JOBID", "LSF"}};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *line = strstr(scheduler, names[i][0]);
-		const char *number = line ? line + strlen(names[i][0]) : NULL;
-
-		if (number)
-			text_add(words, ", %s job %.*s", names[i][1], (int)strcspn(number, "\n"),
-				 number);
-	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (line_has(scheduler, names[i][0]))
+			text_add(words, ", %s job %s", names[i][1],
+				 line_text(scheduler, names[i][0]));
 }
 
 /* Names up to three nodes, of more the first and the last. */
-static void add_nodes(const struct page *page, struct text *words, uint32_t nodes)
+static void add_nodes(struct text *words, const json_t *run)
 {
-	const struct hosts *hosts = &page->hosts;
+	const json_t *hosts = line_at(run, "hosts");
+	const size_t count = json_array_size(hosts);
+	const size_t step = count > 3 ? count - 1 : 1;
+	const char *between = count > 3 ? " to " : ", ";
 
-	page_count(words, nodes, "node");
-	if (!hosts->names || !hosts->count)
-		return;
-	text_add(words, " (%s", hosts->names[0]);
-	for (uint32_t node = 1; node < hosts->count && hosts->count <= 3; node++)
-		text_add(words, ", %s", hosts->names[node]);
-	if (hosts->count > 3)
-		text_add(words, " to %s", hosts->names[hosts->count - 1]);
-	text_add(words, ")");
+	page_count(words, line_count(run, "nodes"), "node");
+	for (size_t i = 0; i < count; i += step)
+		text_add(words, "%s%s", i ? between : " (",
+			 json_string_value(json_array_get(hosts, i)));
+	text_add(words, "%s", count ? ")" : "");
 }
 
-static void head_title(const struct page *page, struct text *out,
-		       const struct environment *environment)
+static void head_title(struct text *out, const json_t *run)
 {
 	char began[64];
 	struct text words = {0};
@@ -78,66 +72,69 @@ static void head_title(const struct page *page, struct text *out,
 
 	localtime_r(&now, &parts);
 	strftime(began, sizeof(began), "%Y-%m-%d %H:%M:%S %z", &parts);
-	text_add(&words, "%.46s, %s", environment->version, began);
-	add_batch_job(&words, environment->scheduler);
+	text_add(&words, "%.46s, %s", line_text(run, "iorx_version"), began);
+	add_batch_job(&words, line_at(run, "environment/scheduler"));
 	text_add(&words, ", ");
-	page_count(&words, environment->tasks, "task");
+	page_count(&words, line_count(run, "tasks"), "task");
 	text_add(&words, " on ");
-	add_nodes(page, &words, environment->nodes);
+	add_nodes(&words, run);
 	page_field(out, "iorx", &words);
 }
 
 /* With -v: the machine of task 0, the software, and the seed of the written data. */
-static void head_system(struct text *out, const struct environment *environment)
+static void head_system(struct text *out, const json_t *run)
 {
+	const json_t *facts = line_at(run, "environment");
+	const uint64_t cpus = line_count(facts, "cpus"), all = line_count(facts, "node_cpus");
+	const uint64_t memory = line_count(facts, "memory_bytes");
 	struct text words = {0};
 
-	text_add(&words, "%s: ", environment->host);
+	text_add(&words, "%s: ", line_text(facts, "host"));
 	/* a task's CPUs may be a subset of the node's where the launcher binds */
-	if (environment->cpus && environment->cpus < environment->node_cpus)
-		text_add(&words, "bound to %" PRIu64 " of ", environment->cpus);
-	page_count(&words, environment->node_cpus ? environment->node_cpus : environment->cpus,
-		   "CPU");
-	if (environment->memory_bytes)
-		text_add(&words, ", %s of memory",
-			 units_show_bytes(environment->memory_bytes).text);
+	if (cpus && cpus < all)
+		text_add(&words, "bound to %" PRIu64 " of ", cpus);
+	page_count(&words, all ? all : cpus, "CPU");
+	if (memory)
+		text_add(&words, ", %s of memory", units_show_bytes(memory).text);
 	text_add(&words, "; %s; %s; %s; clock %s, %s ns per reading; seed %" PRIu64,
-		 environment->cpu, environment->kernel, environment->mpi, environment->clock,
-		 units_fit_number(environment->clock_cost_ns, 4).text, environment->seed);
+		 line_text(facts, "cpu"), line_text(facts, "kernel"), line_text(facts, "mpi"),
+		 line_text(facts, "clock"),
+		 units_fit_number(line_number(facts, "clock_cost_ns"), 4).text,
+		 line_count(run, "seed"));
 	page_field(out, "system", &words);
 }
 
-/* One line of the keys that not all nodes have alike, with the nodes that differ from most. */
-static void head_differences(const struct page *page, struct text *out,
-			     const struct environments *environments)
+/* Adds a key that not all nodes have alike, and the first of the nodes that differ from most. */
+static void add_difference(struct text *words, const json_t *difference, const json_t *hosts)
 {
-	enum { KEYS_SHOWN = 3 };
-	struct text words = {0};
+	const json_t *others = line_at(difference, "others"), *other = json_array_get(others, 0);
+	const json_t *node = json_array_get(line_at(other, "nodes"), 0);
+	const json_t *host = json_array_get(hosts, (size_t)json_integer_value(node));
+	uint64_t unlike = 0;
+	json_t *value;
+	size_t i;
 
-	for (size_t i = 0; i < environments->key_count && i < KEYS_SHOWN; i++) {
-		const struct differing_key *key = &environments->keys[i];
-		const struct differing_value *other = &key->values[1];
-		const char *host = hosts_name(&page->hosts, *other->nodes);
-
-		text_add(&words, "%s%s %.24s on %s", i ? ", " : "differ in ", key->key,
-			 other->value ? other->value : "missing", host ? host : "a node");
-		if (environments->nodes - key->values->count > 1)
-			text_add(&words, " (%" PRIu32 " nodes are not like the most)",
-				 environments->nodes - key->values->count);
-	}
-	if (environments->key_count > KEYS_SHOWN)
-		text_add(&words, " and %zu more", environments->key_count - KEYS_SHOWN);
-	page_field(out, "nodes", &words);
+	json_array_foreach(others, i, value) unlike += line_count(value, "count");
+	text_add(words, "%s%s %.24s on %s", words->length ? ", " : "differ in ",
+		 line_text(difference, "key"),
+		 line_has(other, "value") ? line_text(other, "value") : "missing",
+		 host ? json_string_value(host) : "a node");
+	if (unlike > 1)
+		text_add(words, " (%" PRIu64 " nodes are not like the most)", unlike);
 }
 
-void page_command(const struct page *page, struct text *words, int argc, char *const *argv)
+static void head_differences(struct text *out, const json_t *run)
 {
-	if (page->environment)
-		text_add(words, "IORX_OPTIONS='%s' ", page->environment);
-	for (int i = 0; i < argc; i++) {
-		text_add(words, "%s", i ? " " : "");
-		command_add_word(words, argv[i]);
-	}
+	enum { KEYS_SHOWN = 3 };
+	const json_t *differences = line_at(run, "node_environments/differences");
+	const size_t count = json_array_size(differences);
+	struct text words = {0};
+
+	for (size_t i = 0; i < count && i < KEYS_SHOWN; i++)
+		add_difference(&words, json_array_get(differences, i), line_at(run, "hosts"));
+	if (count > KEYS_SHOWN)
+		text_add(&words, " and %zu more", count - KEYS_SHOWN);
+	page_field(out, "nodes", &words);
 }
 
 /* Given limits in bytes and in bits, as these are easily mistaken for one another. */
@@ -164,17 +161,12 @@ static void head_limits(const struct page *page, struct text *out)
 	text_release(&words);
 }
 
-void page_head(const struct page *page, struct text *out, const struct environment *environment,
-	       int argc, char *const *argv)
+void page_head(const struct page *page, struct text *out, const json_t *run)
 {
-	struct text words = {0};
-
-	head_title(page, out, environment);
-	page_command(page, &words, argc, argv);
-	page_field(out, "command", &words);
-	if (environment->every_node)
-		head_differences(page, out, environment->every_node);
+	head_title(out, run);
+	layout_paragraph(out, "command", PAGE_INDENT, page->command);
+	head_differences(out, run);
 	head_limits(page, out);
 	if (page->verbose)
-		head_system(out, environment);
+		head_system(out, run);
 }

@@ -31,10 +31,9 @@ static void add_fields(struct text *out, json_t *fields)
 	json_decref(fields);
 }
 
-static void print_head(const struct page *page, struct text *out,
-		       const struct environment *environment, int argc, char *const *argv)
+static void print_head(const struct page *page, struct text *out, const json_t *run)
 {
-	json_t *head = ior_head(page, environment, argc, argv);
+	json_t *head = ior_head(page, run);
 
 	text_add(out, "IOR-%s: MPI Coordinated Test of Parallel I/O\n", line_text(head, "Version"));
 	json_object_del(head, "Version");

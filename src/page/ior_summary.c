@@ -21,14 +21,14 @@ static void put_time_span(json_t *object, const char *key, double value)
 }
 
 void ior_summary_start(struct ior_summary *summary, struct text *out, const struct page *page,
-		       const struct environment *environment, int argc, char *const *argv)
+		       const json_t *run)
 {
 	if (summary->csv) {
 		text_add(out, "access,bw(MiB/s),IOPS,Latency,block(KiB),xfer(KiB),open(s),wr/"
 			      "rd(s),close(s),total(s),numTasks,iter\n");
 		return;
 	}
-	summary->document = ior_head(page, environment, argc, argv);
+	summary->document = ior_head(page, run);
 	put_array(summary->document, "tests");
 	put_array(summary->document, "summary");
 }

@@ -17,7 +17,7 @@ struct ior_summary {
 
 /* Output that is due at once is appended to `out`. */
 void ior_summary_start(struct ior_summary *summary, struct text *out, const struct page *page,
-		       const struct environment *environment, int argc, char *const *argv);
+		       const json_t *run);
 void ior_summary_test(struct ior_summary *summary, const struct test_result *test,
 		      const struct mount_facts *mount);
 void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_head *test,

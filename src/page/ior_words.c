@@ -59,8 +59,7 @@ uint64_t ior_repetitions(const struct test *test)
 	return test_repetitions_most(test) - test->warmup;
 }
 
-json_t *ior_head(const struct page *page, const struct environment *environment, int argc,
-		 char *const *argv)
+json_t *ior_head(const struct page *page, const json_t *run)
 {
 	json_t *head = json_object();
 	struct text words = {0};
@@ -69,11 +68,10 @@ json_t *ior_head(const struct page *page, const struct environment *environment,
 	text_add(&words, IOR_VERSION "+iorx-%s", version.number);
 	put_text(head, "Version", text_string(&words));
 	put_text(head, "Began", ior_now().text);
+	put_text(head, "Command line", page->command);
 	text_clear(&words);
-	page_command(page, &words, argc, argv);
-	put_text(head, "Command line", text_string(&words));
-	text_clear(&words);
-	text_add(&words, "%s %s", uname(&system) ? "unknown" : system.sysname, environment->host);
+	text_add(&words, "%s %s", uname(&system) ? "unknown" : system.sysname,
+		 line_text(run, "environment/host"));
 	put_text(head, "Machine", text_string(&words));
 	text_release(&words);
 	return head;

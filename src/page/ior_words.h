@@ -19,8 +19,7 @@ uint64_t ior_repetitions(const struct test *test);	/* at most, without warm-ups 
  * Objects with the keys of IOR's JSON, in its order. The caller owns them. The text form prints the
  * same members under other heads.
  */
-json_t *ior_head(const struct page *page, const struct environment *environment, int argc,
-		 char *const *argv);
+json_t *ior_head(const struct page *page, const json_t *run);
 json_t *ior_test(const struct test_result *test);
 /* all: with the members that IOR's text lacks. */
 json_t *ior_options(const struct plan *plan, bool all);

@@ -50,18 +50,13 @@ static void add_time(struct text *out, const char *what)
 	text_add(out, "-- %s at %s --\n", what, words);
 }
 
-static void print_head(const struct page *page, struct text *out,
-		       const struct environment *environment, int argc, char *const *argv)
+static void print_head(const struct page *page, struct text *out, const json_t *run)
 {
-	struct text words = {0};
-
-	page_command(page, &words, argc, argv);
 	add_time(out, "started");
 	text_add(out,
-		 "\nmdtest-4.1.0+iorx-%s was launched with %" PRIu32 " total task(s) on %" PRIu32
+		 "\nmdtest-4.1.0+iorx-%s was launched with %" PRIu64 " total task(s) on %" PRIu64
 		 " node(s)\nCommand line used: %s\n",
-		 version.number, environment->tasks, environment->nodes, text_string(&words));
-	text_release(&words);
+		 version.number, line_count(run, "tasks"), line_count(run, "nodes"), page->command);
 }
 
 static void print_test(struct page *page, struct text *out, const struct test_result *test,

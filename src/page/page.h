@@ -49,20 +49,19 @@ struct page {
 	unsigned studies_shown;	      /* studies whose first point has been shown */
 	struct test_medians *medians; /* of the tests of a job that has several */
 	size_t median_count;
-	struct text rows;	 /* rows of a summary at the end of the job */
-	json_t *numbers;	 /* of the test that is reported, for the forms of IOR and mdtest */
-	bool explains[2];	 /* the legend explains rows of data, and of metadata */
-	bool colons;		 /* print colons behind operation names, in mdtest's form */
-	bool names_cleanup;	 /* files of a load stay, and the last line removes them */
-	bool names_nameless;	 /* some of these do not say that iorx made them */
-	const char *environment; /* value of IORX_OPTIONS; NULL: not set */
+	struct text rows;    /* rows of a summary at the end of the job */
+	json_t *numbers;     /* of the test that is reported, for the forms of IOR and mdtest */
+	bool explains[2];    /* the legend explains rows of data, and of metadata */
+	bool colons;	     /* print colons behind operation names, in mdtest's form */
+	bool names_cleanup;  /* files of a load stay, and the last line removes them */
+	bool names_nameless; /* some of these do not say that iorx made them */
+	const char *command; /* of the job, as a shell takes it, with IORX_OPTIONS before it */
 	const struct job *job;
 };
 
 /* Functions that write one form of the text. */
 struct style {
-	void (*head)(const struct page *page, struct text *out,
-		     const struct environment *environment, int argc, char *const *argv);
+	void (*head)(const struct page *page, struct text *out, const json_t *run);
 	void (*test)(struct page *page, struct text *out, const struct test_result *test,
 		     const struct mount_facts *mount);
 	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
@@ -86,8 +85,8 @@ extern const struct style text_style, brief_style, ior_style, mdtest_style;
 /* Appends a rate of bytes with its unit: "1734 MiB/s". */
 void page_add_speed(const struct page *page, struct text *words, double bytes_per_s);
 
-void page_head(const struct page *page, struct text *out, const struct environment *environment,
-	       int argc, char *const *argv);
+/* run: the line of the job (record/record.h). */
+void page_head(const struct page *page, struct text *out, const json_t *run);
 void page_test(struct page *page, struct text *out, const struct test_result *test,
 	       const struct mount_facts *mount);
 /* line: of the phase. */
@@ -156,8 +155,6 @@ void page_between(const struct page *page, struct text *out);
 void page_count(struct text *out, uint64_t count, const char *noun);
 /* Appends "4 tasks on 2 nodes", or for a test that runs alone "2 of 4 tasks on 1 node, 2 sleep". */
 void page_tasks(struct text *out, const struct plan *plan);
-/* Appends the command as a shell takes it, with IORX_OPTIONS before it. */
-void page_command(const struct page *page, struct text *words, int argc, char *const *argv);
 /* Appends the settings of a test, its order in a study, its file system and measured limits. */
 void page_test_head(struct page *page, struct text *out, const struct test_result *test,
 		    const struct mount_facts *mount);

@@ -18,12 +18,12 @@
 void report_free(struct report *report)
 {
 	anonymizer_release(&report->anonymizer);
+	text_release(&report->command);
 	text_release(&report->cleanup);
 	free(report);
 }
 
-static void start_summary(struct report *report, int argc, char *const *argv,
-			  const struct environment *environment)
+static void start_summary(struct report *report, const json_t *run)
 {
 	const struct job *job = report->job;
 	struct text words = {0};
@@ -33,12 +33,11 @@ static void start_summary(struct report *report, int argc, char *const *argv,
 	report->summary = (struct ior_summary){.run = run_of(job)};
 	for (size_t i = 0; i < job->output_count; i++)
 		report->summary.csv |= job->outputs[i].format == OUTPUT_IOR_CSV;
-	ior_summary_start(&report->summary, &words, &report->page, environment, argc, argv);
+	ior_summary_start(&report->summary, &words, &report->page, run);
 	report_print_summary(report, &words);
 }
 
-static void start_pages(struct report *report, int argc, char *const *argv,
-			const struct environment *environment)
+static void start_pages(struct report *report, const json_t *run)
 {
 	struct text page = {0}, head = {0};
 
@@ -49,9 +48,9 @@ static void start_pages(struct report *report, int argc, char *const *argv,
 	tasks_csv_head(&head);
 	sinks_add(&report->sinks, SINK_TASKS, &head);
 	text_release(&head);
-	report->style->head(&report->page, &page, environment, argc, argv);
+	report->style->head(&report->page, &page, run);
 	report_print_page(report, &page);
-	start_summary(report, argc, argv, environment);
+	start_summary(report, run);
 }
 
 /* columns: of the terminal; 0: there is none. */
@@ -153,6 +152,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		[FORMAT_MDTEST] = &mdtest_style,
 		[FORMAT_MDTEST_COLON] = &mdtest_style,
 	};
+	json_t *run;
 
 	if (anonymizer_init(&made->anonymizer, job, hosts, environment->nodes, err)) {
 		report_free(made);
@@ -176,7 +176,9 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	made->page.unit = run_of(job)->unit;
 	set_columns(made, terminal_columns(STDOUT_FILENO));
 	message_erase_live(made->live_columns && terminal_columns(STDERR_FILENO));
-	made->page.environment = made->anonymizer.wanted ? NULL : job->environment;
+	command_add_job(&made->command, made->anonymizer.wanted ? NULL : job->environment, argc,
+			argv);
+	made->page.command = text_string(&made->command);
 	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
 	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
@@ -192,8 +194,10 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	open_intervals(made);
 	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
 	made->style = made->sinks.list[SINK_OUT].file ? styles[run_of(job)->format] : &ior_style;
-	report_add_line(made, "run", record_run(job, argc, argv, environment, &made->page.hosts));
-	start_pages(made, argc, argv, environment);
+	run = record_run(job, argc, argv, environment, &made->page.hosts);
+	report_add_line(made, "run", json_incref(run));
+	start_pages(made, run);
+	json_decref(run);
 	*report = made;
 	return 0;
 }

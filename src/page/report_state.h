@@ -27,6 +27,7 @@ struct report {
 	struct journal journal;
 	struct sinks sinks;
 	struct anonymizer anonymizer;
+	struct text command;
 	struct text cleanup;   /* the command that removes the files of the job's loads */
 	struct text intervals; /* name of the table of intervals; "": there is none */
 	struct page page;

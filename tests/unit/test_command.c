@@ -31,6 +31,18 @@ static void words_are_quoted_where_a_shell_needs_it(void **state)
 	assert_word("\xff", "$'\\377'");
 }
 
+static void a_job_is_shown_byte_for_byte(void **state)
+{
+	char *argv[] = {"iorx", "-o", "caf\xe9"};
+	struct text text = {0};
+
+	(void)state;
+	command_add_job(&text, "--block-size=1m", 3, argv);
+	assert_string_equal(text_string(&text),
+			    "IORX_OPTIONS='--block-size=1m' iorx -o $'caf\\351'");
+	text_release(&text);
+}
+
 static void assert_cleanup(uint64_t tasks, const char *environment, char *const *argv,
 			   const char *shown)
 {
@@ -81,6 +93,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_are_quoted_where_a_shell_needs_it),
+		cmocka_unit_test(a_job_is_shown_byte_for_byte),
 		cmocka_unit_test(a_cleanup_has_the_words_of_its_load),
 		cmocka_unit_test(a_cleanup_names_no_file_for_results),
 		cmocka_unit_test(a_cleanup_takes_no_foreign_files_unasked),

@@ -43,17 +43,19 @@ static void check_page(const char *page)
 static void write_page_in(struct report_scene *scene, unsigned verbose, enum unit unit,
 			  struct text *out)
 {
-	static char program[] = "iorx", flag[] = "-o", name[] = LONG_NAME;
-	char *const argv[] = {program, flag, name, NULL};
+	char program[] = "iorx";
+	char *const argv[] = {program, NULL};
 	struct kept_verdicts kept = {0};
 	struct page page = {.verbose = verbose,
 			    .unit = unit,
 			    .kept = &kept,
+			    .command = "iorx -o " LONG_NAME,
 			    .hosts = {(const char(*)[HOST_NAME_SIZE])scene->hosts,
 				      scene->plan.map.nodes}};
-	json_t *line;
+	json_t *line = record_run(&scene->job, 1, argv, &scene->environment, &page.hosts);
 
-	page_head(&page, out, &scene->environment, 3, argv);
+	page_head(&page, out, line);
+	json_decref(line);
 	page_test(&page, out, &scene->test, &scene->mount);
 	for (size_t i = 0; i < scene->phase_count; i++) {
 		const size_t count = scene->phases[i].status == PHASE_SKIPPED ? 0 : 3;
