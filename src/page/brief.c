@@ -21,7 +21,7 @@ bool page_is_brief(const struct page *page, const struct test_head *test)
  * member that runs once more alone is the same test.
  */
 static void brief_test(struct page *page, struct text *out, const struct test_result *test,
-		       const struct mount_facts *mount)
+		       const struct mount_facts *mount, const json_t *line)
 {
 	if (page->quiet || test->spec->set.alone ||
 	    (is_point(test->spec) && test->spec->study.number < page->studies_shown))
@@ -29,7 +29,7 @@ static void brief_test(struct page *page, struct text *out, const struct test_re
 	if (is_point(test->spec))
 		page->studies_shown = test->spec->study.number + 1;
 	page_between(page, out);
-	page_test_head(page, out, test, mount);
+	page_test_head(page, out, test, line);
 }
 
 /* Names the test: its values in a study, and nothing where the job has no other test. */

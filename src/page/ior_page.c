@@ -41,13 +41,13 @@ static void print_head(const struct page *page, struct text *out, const json_t *
 }
 
 static void print_test(struct page *page, struct text *out, const struct test_result *test,
-		       const struct mount_facts *mount)
+		       const struct mount_facts *mount, const json_t *line)
 {
 	text_add(out, "\n");
-	add_fields(out, ior_test(test));
+	add_fields(out, ior_test(test, line));
 	foreign_add_space(out, mount);
 	text_add(out, "\nOptions: \n");
-	add_fields(out, ior_options(test->plan, false));
+	add_fields(out, ior_options(test->plan, line, false));
 	text_add(out, "\nResults: \n\n");
 	text_add(out, "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)   "
 		      " wr/rd(s)   close(s)   total(s)   iter\n");

@@ -71,7 +71,8 @@ static void put_how(json_t *object, const struct run *run, const struct test *te
 	put_integer(object, "collective", test->collective);
 }
 
-static void put_parameters(json_t *object, const struct run *run, const struct test_result *result)
+static void put_parameters(json_t *object, const struct run *run, const struct test_result *result,
+			   const json_t *line)
 {
 	const struct plan *plan = result->plan;
 	const struct test *test = plan->test;
@@ -80,7 +81,7 @@ static void put_parameters(json_t *object, const struct run *run, const struct t
 	put_integer(object, "refnum", test->ref_num);
 	put_text(object, "api", ior_api(plan->backend).text);
 	put_text(object, "platform", "Linux");
-	put_text(object, "testFileName", test->test_file);
+	put_text(object, "testFileName", line_text(line, "test_file"));
 	put_time_span(object, "deadlineForStonewall", test->stonewall);
 	put_integer(object, "stoneWallingWearOut", test->wear_out);
 	put_time_span(object, "maxTimeDuration", test->max_time_duration);
@@ -98,9 +99,9 @@ static void put_parameters(json_t *object, const struct run *run, const struct t
 	put_count(object, "blockSize", plan->geometry.block);
 }
 
-static void put_options(json_t *object, const struct plan *plan)
+static void put_options(json_t *object, const struct plan *plan, const json_t *line)
 {
-	json_t *options = ior_options(plan, true);
+	json_t *options = ior_options(plan, line, true);
 
 	json_object_set_new(object, "Options", options);
 	if (!(plan->test->stonewall > 0))
@@ -110,15 +111,15 @@ static void put_options(json_t *object, const struct plan *plan)
 }
 
 void ior_summary_test(struct ior_summary *summary, const struct test_result *test,
-		      const struct mount_facts *mount)
+		      const struct mount_facts *mount, const json_t *line)
 {
 	if (!summary->document)
 		return;
-	summary->test = ior_test(test);
+	summary->test = ior_test(test, line);
 	json_array_append_new(json_object_get(summary->document, "tests"), summary->test);
 	foreign_put_space(summary->test, mount);
-	put_parameters(put_object(summary->test, "Parameters"), summary->run, test);
-	put_options(summary->test, test->plan);
+	put_parameters(put_object(summary->test, "Parameters"), summary->run, test, line);
+	put_options(summary->test, test->plan, line);
 	put_array(summary->test, "Results");
 }
 

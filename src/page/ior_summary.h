@@ -19,7 +19,7 @@ struct ior_summary {
 void ior_summary_start(struct ior_summary *summary, struct text *out, const struct page *page,
 		       const json_t *run);
 void ior_summary_test(struct ior_summary *summary, const struct test_result *test,
-		      const struct mount_facts *mount);
+		      const struct mount_facts *mount, const json_t *line);
 void ior_summary_phase(struct ior_summary *summary, struct text *out, const struct test_head *test,
 		       const json_t *line);
 /* kept: by ior_keep() of the phases of the test. */

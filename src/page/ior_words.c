@@ -77,24 +77,24 @@ json_t *ior_head(const struct page *page, const json_t *run)
 	return head;
 }
 
-json_t *ior_test(const struct test_result *test)
+json_t *ior_test(const struct test_result *test, const json_t *line)
 {
 	json_t *object = json_object();
 
 	put_count(object, "TestID", test->number);
 	put_text(object, "StartTime", ior_now().text);
-	put_text(object, "Path", test->plan->test->test_file);
+	put_text(object, "Path", line_text(line, "test_file"));
 	return object;
 }
 
-json_t *ior_options(const struct plan *plan, bool all)
+json_t *ior_options(const struct plan *plan, const json_t *line, bool all)
 {
 	const struct test *test = plan->test;
 	json_t *options = json_object();
 
 	put_text(options, "api", ior_api(plan->backend).text);
 	put_text(options, "apiVersion", "");
-	put_text(options, "test filename", test->test_file);
+	put_text(options, "test filename", line_text(line, "test_file"));
 	put_text(options, "access",
 		 test->file_per_proc ? "file-per-process" : "single-shared-file");
 	put_text(options, "type", test->collective ? "collective" : "independent");

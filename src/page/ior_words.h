@@ -20,9 +20,10 @@ uint64_t ior_repetitions(const struct test *test);	/* at most, without warm-ups 
  * same members under other heads.
  */
 json_t *ior_head(const struct page *page, const json_t *run);
-json_t *ior_test(const struct test_result *test);
+/* line: of the test. */
+json_t *ior_test(const struct test_result *test, const json_t *line);
 /* all: with the members that IOR's text lacks. */
-json_t *ior_options(const struct plan *plan, bool all);
+json_t *ior_options(const struct plan *plan, const json_t *line, bool all);
 /* One phase; NULL: it has no row. */
 json_t *ior_result(const struct plan *plan, const json_t *line);
 

@@ -60,7 +60,7 @@ static void print_head(const struct page *page, struct text *out, const json_t *
 }
 
 static void print_test(struct page *page, struct text *out, const struct test_result *test,
-		       const struct mount_facts *mount)
+		       const struct mount_facts *mount, const json_t *line)
 {
 	const struct plan *plan = test->plan;
 	const struct metadata *options = plan->metadata;
@@ -68,7 +68,7 @@ static void print_test(struct page *page, struct text *out, const struct test_re
 			   : options->directories_only ? "directories"
 						       : "files/directories";
 
-	text_add(out, "Path                : %s\n", options->dir);
+	text_add(out, "Path                : %s\n", line_text(line, "test_file"));
 	foreign_add_space(out, mount);
 	text_add(out, "\n%" PRIu32 " tasks, %" PRIu64 " %s\n", plan->map.tasks, plan->files, what);
 }

@@ -62,8 +62,9 @@ struct page {
 /* Functions that write one form of the text. */
 struct style {
 	void (*head)(const struct page *page, struct text *out, const json_t *run);
+	/* mount: of the test file; NULL: not known */
 	void (*test)(struct page *page, struct text *out, const struct test_result *test,
-		     const struct mount_facts *mount);
+		     const struct mount_facts *mount, const json_t *line);
 	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
 		      const json_t *line);
 	void (*test_end)(struct page *page, struct text *out, const struct test_head *test,
@@ -88,7 +89,7 @@ void page_add_speed(const struct page *page, struct text *words, double bytes_pe
 /* run: the line of the job (record/record.h). */
 void page_head(const struct page *page, struct text *out, const json_t *run);
 void page_test(struct page *page, struct text *out, const struct test_result *test,
-	       const struct mount_facts *mount);
+	       const struct mount_facts *mount, const json_t *line);
 /* line: of the phase. */
 void page_phase(struct page *page, struct text *out, const struct test_head *test,
 		const json_t *line);
@@ -157,10 +158,10 @@ void page_count(struct text *out, uint64_t count, const char *noun);
 void page_tasks(struct text *out, const struct plan *plan);
 /* Appends the settings of a test, its order in a study, its file system and measured limits. */
 void page_test_head(struct page *page, struct text *out, const struct test_result *test,
-		    const struct mount_facts *mount);
-/* mount: NULL where it is not known. names_phases: no rows below name the phases. */
+		    const json_t *line);
+/* line: NULL where there is none. names_phases: no rows below name the phases. */
 void page_settings(struct page *page, struct text *out, const struct test_result *test,
-		   const struct mount_facts *mount, bool names_phases);
+		   const json_t *line, bool names_phases);
 /* Ends a part of the paragraph on a test, to which another is added. */
 void page_next(struct text *words);
 void page_add_tree(struct text *words, const struct plan *plan); /* for a metadata test */

@@ -158,10 +158,10 @@ void report_test(struct report *report, const struct test_result *test,
 	open->numbers = json_object();
 	open->record = record_test(report->job, test, mount);
 	report_add_line(report, "test", json_incref(open->record));
-	style_of(report, &open->head)->test(&report->page, &page, test, mount);
+	style_of(report, &open->head)->test(&report->page, &page, test, mount, open->record);
 	print_of(report, open, &page);
 	if (has_summary(report, test->plan))
-		ior_summary_test(&report->summary, test, mount);
+		ior_summary_test(&report->summary, test, mount, open->record);
 }
 
 void report_task(struct report *report, unsigned test, enum phase_kind kind, uint64_t repetition,

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "options/turns.h"
 #include "options/varied.h"
-#include "page/layout.h"
+#include "record/line.h"
 
 void page_next(struct text *words)
 {
@@ -213,21 +213,23 @@ static void add_faults(struct text *words, const struct test_spec *spec)
 }
 
 /* A file system is described once as long as tests stay on it. */
-static void add_mount(struct page *page, struct text *words, const struct mount_facts *mount)
+static void add_mount(struct page *page, struct text *words, const json_t *mount)
 {
+	const uint64_t size = line_count(mount, "size_bytes");
 	struct text place = {0};
 
-	if (!mount || !*mount->type)
+	if (!line_has(mount, "type"))
 		return;
-	text_add(&place, "%s at %s", mount->type, mount->target);
-	if (*mount->source)
-		text_add(&place, " from %s", mount->source);
+	text_add(&place, "%s at %s", line_text(mount, "type"), line_text(mount, "target"));
+	if (line_has(mount, "source"))
+		text_add(&place, " from %s", line_text(mount, "source"));
 	if (strcmp(text_string(&place), text_string(&page->storage))) {
 		page_next(words);
 		text_add(words, "%s", text_string(&place));
-		if (mount->size_bytes)
-			text_add(words, ", %s of %s free", units_show_bytes(mount->free_bytes).text,
-				 units_show_bytes(mount->size_bytes).text);
+		if (size)
+			text_add(words, ", %s of %s free",
+				 units_show_bytes(line_count(mount, "free_bytes")).text,
+				 units_show_bytes(size).text);
 	}
 	text_release(&page->storage);
 	page->storage = place;
@@ -241,7 +243,7 @@ static void add_phases(struct text *words, const struct plan *plan)
 }
 
 void page_settings(struct page *page, struct text *out, const struct test_result *test,
-		   const struct mount_facts *mount, bool names_phases)
+		   const json_t *line, bool names_phases)
 {
 	const struct plan *plan = test->plan;
 	struct text words = {0};
@@ -263,7 +265,7 @@ void page_settings(struct page *page, struct text *out, const struct test_result
 	else
 		add_data(&words, plan);
 	add_faults(&words, test->spec);
-	add_mount(page, &words, mount);
+	add_mount(page, &words, line_at(line, "mount"));
 	snprintf(label, sizeof(label), "test %u ", test->number);
 	page_field(out, label, &words);
 }
@@ -317,9 +319,9 @@ void page_cleaning(struct text *out, const struct plan *plan)
 }
 
 void page_test_head(struct page *page, struct text *out, const struct test_result *test,
-		    const struct mount_facts *mount)
+		    const json_t *line)
 {
-	page_settings(page, out, test, mount, false); /* rows name the phases */
+	page_settings(page, out, test, line, false); /* rows name the phases */
 	test_measured(out, &test->measured, (enum unit)page->unit);
 }
 
@@ -334,14 +336,14 @@ void page_between(const struct page *page, struct text *out)
 }
 
 void page_test(struct page *page, struct text *out, const struct test_result *test,
-	       const struct mount_facts *mount)
+	       const struct mount_facts *mount, const json_t *line)
 {
 	page_between(page, out);
 	if (plan_cleans(test->plan)) {
 		page_cleaning(out, test->plan);
 		return;
 	}
-	page_test_head(page, out, test, mount);
+	page_test_head(page, out, test, line);
 	if (test->measured.only)
 		return;
 	text_add(out, "\n");

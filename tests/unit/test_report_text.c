@@ -56,7 +56,9 @@ static void write_page_in(struct report_scene *scene, unsigned verbose, enum uni
 
 	page_head(&page, out, line);
 	json_decref(line);
-	page_test(&page, out, &scene->test, &scene->mount);
+	line = record_test(&scene->job, &scene->test, &scene->mount);
+	page_test(&page, out, &scene->test, &scene->mount, line);
+	json_decref(line);
 	for (size_t i = 0; i < scene->phase_count; i++) {
 		const size_t count = scene->phases[i].status == PHASE_SKIPPED ? 0 : 3;
 
