@@ -2,12 +2,12 @@
 #include "page/anonymize.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -449,17 +449,6 @@ static int add_test(struct anonymizer *anonymizer, const struct test_spec *spec,
 	return 0;
 }
 
-static uint64_t make_secret(void)
-{
-	struct timespec now;
-	uint64_t secret;
-
-	if (getrandom(&secret, sizeof(secret), 0) == sizeof(secret))
-		return secret;
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
-}
-
 int anonymizer_init(struct anonymizer *anonymizer, const struct job *job,
 		    const char (*hosts)[HOST_NAME_SIZE], uint32_t host_count, struct error *err)
 {
@@ -468,7 +457,8 @@ int anonymizer_init(struct anonymizer *anonymizer, const struct job *job,
 	*anonymizer = (struct anonymizer){.wanted = run->anonymize};
 	if (!run->anonymize)
 		return 0;
-	anonymizer->secret = make_secret();
+	if (getrandom(&anonymizer->secret, sizeof(anonymizer->secret), 0) < 0)
+		return error_set(err, errno, "anonymize: getrandom: %s", strerror(errno));
 	add_user(anonymizer);
 	for (uint32_t i = 0; hosts && i < host_count; i++)
 		add_host(anonymizer, hosts[i]);

@@ -20,7 +20,8 @@ struct anonymizer {
 
 /*
  * Takes the names of hosts, of the user, and those that options have. ERROR_INPUT if the name of a
- * file is a plain word that results have too. hosts: by node; NULL: not known.
+ * file is a plain word that results have too, ERROR_IO if the kernel gives no random secret. hosts:
+ * by node; NULL: not known.
  */
 int anonymizer_init(struct anonymizer *anonymizer, const struct job *job,
 		    const char (*hosts)[HOST_NAME_SIZE], uint32_t host_count, struct error *err);
