@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -244,27 +245,28 @@ struct spot {
 	const char *key, *parent, *about;
 };
 
-/* True of the sources of mounts, and of variables that may hold a file anywhere. */
-static bool may_be_whole(const char *key, const char *text)
-{
-	const char *end = key ? strrchr(key, '.') : NULL;
-
-	if (!end)
-		return false;
-	return (!strncmp(key, "target", 6) && !strcmp(end, ".source")) ||
-	       (!strncmp(key, "variable.", 9) && strchr(text, '/'));
-}
-
-/* True of a text that is a name as a whole. Schedulers name jobs, partitions and lists of nodes. */
+/*
+ * True of a member that is a name as a whole: one that the first pattern of a row names, with a
+ * text like the second. Schedulers name jobs, partitions and lists of nodes. A variable may hold a
+ * file anywhere.
+ */
 static bool is_whole_name(const struct spot *spot, const char *text)
 {
-	if (spot->parent && !strcmp(spot->parent, "scheduler"))
-		return text[strspn(text, "0123456789")] != '\0';
-	if (spot->parent && !strcmp(spot->parent, "variables"))
-		return strchr(text, '/') != NULL;
-	if (spot->parent && !strcmp(spot->parent, "metadata.find_name"))
-		return !strcmp(spot->key, "value");
-	return may_be_whole(spot->key, text) || may_be_whole(spot->about, text);
+	static const char *const patterns[][2] = {
+		{"scheduler/*", "*[!0-9]*"},	   {"variables/*", "*/*"},
+		{"*/variable.*", "*/*"},	   {"*/target*.source", "*"},
+		{"metadata.find_name/value", "*"},
+	};
+	const char *key = spot->about ? spot->about : spot->key;
+	char member[512];
+
+	if (!key)
+		return false;
+	snprintf(member, sizeof(member), "%s/%s", spot->parent ? spot->parent : "", key);
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		if (!fnmatch(patterns[i][0], member, 0) && !fnmatch(patterns[i][1], text, 0))
+			return true;
+	return false;
 }
 
 static void replace_string(const struct anonymizer *anonymizer, const struct spot *spot,
@@ -291,24 +293,23 @@ static void replace_string(const struct anonymizer *anonymizer, const struct spo
 static void walk(const struct anonymizer *anonymizer, struct spot spot, json_t *value)
 {
 	const char *about = json_string_value(json_object_get(value, "key")), *key;
-	const struct spot own = spot;
 	json_t *inner;
 	size_t number;
 
 	if (json_is_string(value))
 		replace_string(anonymizer, &spot, value);
-	json_array_foreach(value, number, inner) walk(anonymizer, own, inner);
+	about = about ? about : spot.about;
+	json_array_foreach(value, number, inner) walk(anonymizer, spot, inner);
 	json_object_foreach(value, key, inner)
 	{
-		spot = (struct spot){key, own.key, about ? about : own.about};
-		walk(anonymizer, spot, inner);
+		walk(anonymizer, (struct spot){key, spot.key, about}, inner);
 	}
 }
 
 void anonymize_json(const struct anonymizer *anonymizer, json_t *value)
 {
 	if (anonymizer->wanted)
-		walk(anonymizer, (struct spot){NULL, NULL, NULL}, value);
+		walk(anonymizer, (struct spot){NULL}, value);
 }
 
 /* --- the names that are known beforehand --- */
