@@ -438,11 +438,7 @@ static int add_options(struct anonymizer *anonymizer, const struct option_set *s
 static int add_test(struct anonymizer *anonymizer, const struct test_spec *spec, struct error *err)
 {
 	if (add_options(anonymizer, &spec->core, err) ||
-	    add_options(anonymizer,
-			spec->workload == WORKLOAD_METADATA ? &spec->metadata
-			: spec->workload == WORKLOAD_LOAD   ? &spec->load
-							    : NULL,
-			err))
+	    add_options(anonymizer, own_set_of(spec), err))
 		return -1;
 	for (size_t i = 0; i < spec->backend_count; i++)
 		if (add_options(anonymizer, &spec->backends[i], err))
