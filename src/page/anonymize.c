@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "page/layout.h"
 
 static bool is_word(char c)
 {
@@ -42,14 +41,26 @@ static bool is_library(const char *name, size_t length)
 	return length > 3 && !strncmp(name, "lib", 3) && memmem(name, length, ".so", 3);
 }
 
-/* Each component by itself, so that files of one directory stay together. */
+/* Length of a path without blanks. */
+static size_t path_length(const char *at)
+{
+	return strcspn(at, " \t\n\"'(),;:<>[]{}|=");
+}
+
+/*
+ * Each component by itself, so that files of one directory stay together. Files of the kernel have
+ * the same names everywhere.
+ */
 static void add_path(const struct anonymizer *anonymizer, struct text *to, const char *path,
 		     size_t length)
 {
+	const bool kernel = !strncmp(path, "/proc/", 6) || !strncmp(path, "/sys/", 5);
+
 	for (size_t at = 0, part; at < length; at += part) {
-		for (part = 0; at + part < length && path[at + part] != '/';)
-			part++;
-		if (is_library(path + at, part) || (part <= 2 && !strncmp(path + at, "..", part)))
+		part = strcspn(path + at, "/");
+		part = part < length - at ? part : length - at;
+		if (kernel || is_library(path + at, part) ||
+		    (part <= 2 && !strncmp(path + at, "..", part)))
 			text_add_bytes(to, path + at, part);
 		else
 			add_hash(anonymizer, to, path + at, part);
@@ -58,50 +69,20 @@ static void add_path(const struct anonymizer *anonymizer, struct text *to, const
 	}
 }
 
-/* Length of the name at `at`; 0: it does not stand there. A blank may be a break of lines. */
-static size_t matches(const char *at, const char *name)
-{
-	const char *from = at;
-
-	for (; *name; name++)
-		if (*name == ' ') {
-			const size_t blanks = strspn(at, " \n");
-
-			if (!blanks)
-				return 0;
-			at += blanks;
-		} else if (*at++ != *name) {
-			return 0;
-		}
-	return (size_t)(at - from);
-}
-
-/* A name ends where no longer word goes on; a point may begin the number of a task. */
-static size_t find_name(const struct anonymizer *anonymizer, const char *at, const char **name)
+/*
+ * Length of the name that stands at `at`; 0: there is none. A name ends where no longer word goes
+ * on; a point may begin the number of a task.
+ */
+static size_t name_length(const struct anonymizer *anonymizer, const char *at)
 {
 	for (size_t i = 0; i < anonymizer->count; i++) {
-		const size_t length = matches(at, anonymizer->names[i]);
+		const size_t length = strlen(anonymizer->names[i]);
 
-		if (length && (at[length] == '.' || !is_word(at[length]))) {
-			*name = anonymizer->names[i];
+		if (!strncmp(at, anonymizer->names[i], length) &&
+		    (at[length] == '.' || !is_word(at[length])))
 			return length;
-		}
 	}
 	return 0;
-}
-
-/* Length of a path without blanks. */
-static size_t path_length(const char *at)
-{
-	return strcspn(at, " \t\n\"'(),;:<>[]{}|=");
-}
-
-/* Files of the kernel have the same names everywhere. */
-static size_t kernel_path(const char *at)
-{
-	const bool kernel = !strncmp(at, "/proc/", 6) || !strncmp(at, "/sys/", 5);
-
-	return kernel ? path_length(at) : 0;
 }
 
 static bool is_address(const char *word, size_t length)
@@ -148,7 +129,7 @@ static bool begins_path(const char *from, const char *at)
 {
 	const char *word = at;
 
-	if (*at != '/' || kernel_path(at))
+	if (*at != '/')
 		return false;
 	while (word > from && is_word(word[-1]))
 		word--;
@@ -157,58 +138,33 @@ static bool begins_path(const char *from, const char *at)
 
 static void replace(const struct anonymizer *anonymizer, const char *from, struct text *to)
 {
-	for (const char *at = from; *at;) {
+	size_t length;
+
+	for (const char *at = from; *at; at += length) {
 		const bool starts = at == from || (!is_word(at[-1]) && at[-1] != '/');
-		const char *name;
-		size_t length = starts || *at == '/' ? find_name(anonymizer, at, &name) : 0;
+		const size_t name = starts || *at == '/' ? name_length(anonymizer, at) : 0;
 
-		if (length) {
-			const size_t rest = at[length] == '/' ? path_length(at + length) : 0;
-
-			add_path(anonymizer, to, name, strlen(name));
-			add_path(anonymizer, to, at + length, rest);
-			length += rest;
-		} else if (begins_path(from, at)) {
-			length = path_length(at);
+		if (name || begins_path(from, at)) {
+			length = name + (at[name] == '/' ? path_length(at + name) : 0);
 			add_path(anonymizer, to, at, length);
-		} else if ((length = kernel_path(at))) {
-			text_add_bytes(to, at, length);
 		} else if (is_word(*at)) {
 			length = take_word(anonymizer, at, to);
 		} else {
 			length = 1;
 			text_add_bytes(to, at, length);
 		}
-		at += length;
 	}
 }
 
-/* Joins lines that were broken within a long path, which fills the first of them. */
-static void join_lines(const char *from, struct text *to)
+void anonymize_text(const struct anonymizer *anonymizer, struct text *words)
 {
-	while (*from) {
-		const size_t length = strcspn(from, "\n");
-		const char *next = from + length + (from[length] == '\n');
-		const char *word = length ? memrchr(from, ' ', length) : NULL;
-		const bool breaks = length >= COLUMNS && word && *next == ' ' &&
-				    memchr(word, '/', (size_t)(from + length - word));
+	struct text shown = {0};
 
-		text_add_bytes(to, from, length);
-		if (breaks)
-			next += strspn(next, " ");
-		else if (from[length])
-			text_add_bytes(to, "\n", 1);
-		from = next;
-	}
-}
-
-void anonymize_text(const struct anonymizer *anonymizer, const char *from, struct text *to)
-{
-	struct text joined = {0};
-
-	join_lines(from, &joined);
-	replace(anonymizer, text_string(&joined), to);
-	text_release(&joined);
+	if (!anonymizer || !anonymizer->wanted || !words->length)
+		return;
+	replace(anonymizer, words->bytes, &shown);
+	text_release(words);
+	*words = shown;
 }
 
 /* True of members whose texts are names, also where these are plain words. */
@@ -223,15 +179,6 @@ static bool holds_names(const char *key)
 	return false;
 }
 
-bool anonymize_source(const struct anonymizer *anonymizer, const char *type, const char *source,
-		      struct text *to)
-{
-	if (!anonymizer->wanted || !*source || strchr(source, '/') || !strcmp(source, type))
-		return false;
-	add_hash(anonymizer, to, source, strlen(source));
-	return true;
-}
-
 static bool is_name(const struct anonymizer *anonymizer, const char *text)
 {
 	for (size_t i = 0; i < anonymizer->count; i++)
@@ -240,9 +187,9 @@ static bool is_name(const struct anonymizer *anonymizer, const char *text)
 	return false;
 }
 
-/* Where a text stands: its key, that of the object around it, and the fact that it is about. */
+/* Where a text stands: its key, that of the object around it, the fact and the type beside it. */
 struct spot {
-	const char *key, *parent, *about;
+	const char *key, *parent, *about, *type;
 };
 
 /*
@@ -269,6 +216,12 @@ static bool is_whole_name(const struct spot *spot, const char *text)
 	return false;
 }
 
+/* True of a mount's source that is one word, but not that of its type, such as "tmpfs". */
+static bool is_source(const struct spot *spot, const char *text)
+{
+	return spot->type && !strcmp(spot->key, "source") && strcmp(spot->type, text) != 0;
+}
+
 static void replace_string(const struct anonymizer *anonymizer, const struct spot *spot,
 			   json_t *value)
 {
@@ -282,7 +235,7 @@ static void replace_string(const struct anonymizer *anonymizer, const struct spo
 		add_hash(anonymizer, &changed, text, strlen(text));
 	else if (!is_plain(text))
 		replace(anonymizer, text, &changed);
-	else if (holds_names(spot->key) && is_name(anonymizer, text))
+	else if (is_source(spot, text) || (holds_names(spot->key) && is_name(anonymizer, text)))
 		add_hash(anonymizer, &changed, text, strlen(text));
 	else
 		return;
@@ -302,14 +255,17 @@ static void walk(const struct anonymizer *anonymizer, struct spot spot, json_t *
 	json_array_foreach(value, number, inner) walk(anonymizer, spot, inner);
 	json_object_foreach(value, key, inner)
 	{
-		walk(anonymizer, (struct spot){key, spot.key, about}, inner);
+		walk(anonymizer,
+		     (struct spot){key, spot.key, about,
+				   json_string_value(json_object_get(value, "type"))},
+		     inner);
 	}
 }
 
-void anonymize_json(const struct anonymizer *anonymizer, json_t *value)
+void anonymize_line(const struct anonymizer *anonymizer, json_t *line)
 {
 	if (anonymizer->wanted)
-		walk(anonymizer, (struct spot){NULL}, value);
+		walk(anonymizer, (struct spot){NULL}, line);
 }
 
 /* --- the names that are known beforehand --- */
@@ -338,10 +294,14 @@ void anonymizer_add(struct anonymizer *anonymizer, const char *name)
 }
 
 /* A host's full name, and the short one that launchers and schedulers use. */
-static void add_host(struct anonymizer *anonymizer, const char *host)
+static void add_host(struct anonymizer *anonymizer, uint32_t node, const char *host)
 {
+	struct text hash = {0};
 	char *name = text_copy(host);
 
+	add_hash(anonymizer, &hash, host, strlen(host));
+	snprintf(anonymizer->hosts[node], HOST_NAME_SIZE, "%s", text_string(&hash));
+	text_release(&hash);
 	add_name(anonymizer, name);
 	name[strcspn(name, ".")] = '\0';
 	add_name(anonymizer, name);
@@ -457,8 +417,10 @@ int anonymizer_init(struct anonymizer *anonymizer, const struct job *job,
 	if (getrandom(&anonymizer->secret, sizeof(anonymizer->secret), 0) < 0)
 		return error_set(err, errno, "anonymize: getrandom: %s", strerror(errno));
 	add_user(anonymizer);
+	if (hosts)
+		anonymizer->hosts = memory_allocate(host_count, sizeof(*anonymizer->hosts));
 	for (uint32_t i = 0; hosts && i < host_count; i++)
-		add_host(anonymizer, hosts[i]);
+		add_host(anonymizer, i, hosts[i]);
 	if ((job->source && add_file(anonymizer, "script", job->source, err)) ||
 	    add_options(anonymizer, &job->run, err))
 		return -1;
@@ -473,5 +435,6 @@ void anonymizer_release(struct anonymizer *anonymizer)
 	for (size_t i = 0; i < anonymizer->count; i++)
 		free(anonymizer->names[i]);
 	free(anonymizer->names);
+	free(anonymizer->hosts);
 	*anonymizer = (struct anonymizer){0};
 }

@@ -16,6 +16,7 @@ struct anonymizer {
 	uint64_t secret;
 	char **names; /* the longest first */
 	size_t count;
+	char (*hosts)[HOST_NAME_SIZE]; /* hashes by node; NULL: names are not known */
 };
 
 /*
@@ -29,15 +30,9 @@ int anonymizer_init(struct anonymizer *anonymizer, const struct job *job,
 void anonymizer_add(struct anonymizer *anonymizer, const char *name);
 void anonymizer_release(struct anonymizer *anonymizer);
 
-/* Appends the text with names replaced. Lines may be wrapped in the middle of a path. */
-void anonymize_text(const struct anonymizer *anonymizer, const char *from, struct text *to);
-/*
- * Appends the hash of a mount's source that is a word, such as the name of a share, which no text
- * shows to be a name. False if the text functions serve: for a path, or the type of the mount.
- */
-bool anonymize_source(const struct anonymizer *anonymizer, const char *type, const char *source,
-		      struct text *to);
-/* Replaces names in all texts of a value. */
-void anonymize_json(const struct anonymizer *anonymizer, json_t *value);
+/* Replaces names in words from no line, before they are wrapped. NULL: replaces nothing. */
+void anonymize_text(const struct anonymizer *anonymizer, struct text *words);
+/* Replaces names in all texts of a line. Its hashes would not be found again by their members. */
+void anonymize_line(const struct anonymizer *anonymizer, json_t *line);
 
 #endif

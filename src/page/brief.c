@@ -1,5 +1,6 @@
 /* Tests in brief: points of a study, members of a set, and with `quiet` all tests. */
 #include "options/varied.h"
+#include "page/anonymize.h"
 #include "page/layout.h"
 #include "page/page.h"
 #include "record/phase_line.h"
@@ -45,6 +46,7 @@ static void print_title(const struct page *page, struct text *out, const struct 
 	varied_values(test->spec, NULL, &words);
 	if (!words.length)
 		text_add(&words, "%s", name ? name : test->plan->backend->name);
+	anonymize_text(page->anonymizer, &words);
 	snprintf(label, sizeof(label), "test %u", test->number);
 	page_field(out, label, &words);
 }

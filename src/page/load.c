@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "page/anonymize.h"
 #include "page/page.h"
 #include "page/table.h"
 #include "plan/load.h"
@@ -390,7 +391,8 @@ static void print_missed(struct text *out, const json_t *line)
 }
 
 /* Appends, below the first repetition, that the load used files that were there. */
-static void print_found(struct text *out, const struct plan *plan, const json_t *line)
+static void print_found(const struct page *page, struct text *out, const struct plan *plan,
+			const json_t *line)
 {
 	struct text words = {0};
 
@@ -402,6 +404,7 @@ static void print_found(struct text *out, const struct plan *plan, const json_t 
 			 plan->files == 1 ? "" : " of each file");
 	else
 		text_add(&words, "files that an earlier test laid out were used again");
+	anonymize_text(page->anonymizer, &words);
 	page_below(out, &words);
 }
 
@@ -413,7 +416,7 @@ void page_load(const struct page *page, struct text *out, const struct plan *pla
 	if (line_has(line, "load/beside"))
 		text_add(&words, "beside %s", line_text(line, "load/beside"));
 	page_below(out, &words);
-	print_found(out, plan, line);
+	print_found(page, out, plan, line);
 	page_row_parts(out, plan, line);
 	print_goals(page, out, plan, line);
 	print_steady(out, plan, line);

@@ -57,12 +57,13 @@ struct page {
 	bool names_nameless; /* some of these do not say that iorx made them */
 	const char *command; /* of the job, as a shell takes it, with IORX_OPTIONS before it */
 	const struct job *job;
+	const struct anonymizer *anonymizer; /* of words that are in no line; NULL: none */
 };
 
 /* Functions that write one form of the text. */
 struct style {
 	void (*head)(const struct page *page, struct text *out, const json_t *run);
-	/* mount: of the test file; NULL: not known */
+	/* mount: of the test file, whose names are hidden in the line; NULL: not known */
 	void (*test)(struct page *page, struct text *out, const struct test_result *test,
 		     const struct mount_facts *mount, const json_t *line);
 	void (*phase)(struct page *page, struct text *out, const struct test_head *test,
@@ -126,7 +127,7 @@ void page_metadata(struct text *out, const struct plan *plan, const json_t *line
 void page_errors(struct text *out, const struct plan *plan, const json_t *counts);
 
 /* Appends what a test with cleanup looks at. */
-void page_cleaning(struct text *out, const struct plan *plan);
+void page_cleaning(const struct page *page, struct text *out, const struct plan *plan);
 
 void page_test_end(struct page *page, struct text *out, const struct test_head *test,
 		   const json_t *line);

@@ -51,9 +51,9 @@ static const struct phase_plan *phase_of(const struct plan *plan, enum phase_kin
 	return NULL;
 }
 
-static void add_node(struct text *row, uint32_t node, const struct hosts *hosts)
+static void add_node(const struct page *page, struct text *row, uint32_t node)
 {
-	const char *host = hosts_name(hosts, node);
+	const char *host = hosts_name(&page->hosts, node);
 
 	if (host)
 		text_add(row, "%-12.12s", host);
@@ -75,21 +75,30 @@ static void add_offset(struct text *row, const struct plan *plan, const struct p
 	text_add(row, " %15" PRIu64, first.offset);
 }
 
-static void add_file(struct text *out, const struct plan *plan, const struct phase_plan *phase,
-		     uint32_t source)
+static void print_path(const struct page *page, struct text *out, const char *label,
+		       unsigned indent, const char *path)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s", path);
+	anonymize_text(page->anonymizer, &words);
+	layout_paragraph(out, label, indent, text_string(&words));
+	text_release(&words);
+}
+
+static void add_file(const struct page *page, struct text *out, const struct plan *plan,
+		     const struct phase_plan *phase, uint32_t source)
 {
 	char *path = memory_allocate(PLAN_PATH_SIZE, 1);
-	struct text label = {0};
 
 	plan_phase_path(plan, phase, source, 0, path);
-	text_add(&label, "%8s%s", "", phase->access == ACCESS_WRITE ? "writes" : "reads");
-	layout_paragraph(out, text_string(&label), 15, path);
-	text_release(&label);
+	print_path(page, out, phase->access == ACCESS_WRITE ? "        writes" : "        reads",
+		   15, path);
 	free(path);
 }
 
-static void transfers_row(struct text *out, const struct plan *plan, uint32_t task,
-			  const struct hosts *hosts)
+static void transfers_row(const struct page *page, struct text *out, const struct plan *plan,
+			  uint32_t task)
 {
 	const struct phase_plan *write = phase_of(plan, PHASE_WRITE);
 	const struct phase_plan *reads = phase_of(plan, PHASE_READ);
@@ -98,7 +107,7 @@ static void transfers_row(struct text *out, const struct plan *plan, uint32_t ta
 	struct text row = {0};
 
 	text_add(&row, "%7" PRIu32 " ", task);
-	add_node(&row, plan_job_node(plan, task), hosts);
+	add_node(page, &row, plan_job_node(plan, task));
 	add_offset(&row, plan, write, task);
 	add_offset(&row, plan, read, source);
 	if (read)
@@ -111,13 +120,14 @@ static void transfers_row(struct text *out, const struct plan *plan, uint32_t ta
 	if (plan->geometry.shared)
 		return;
 	if (write)
-		add_file(out, plan, write, task);
+		add_file(page, out, plan, write, task);
 	if (read)
-		add_file(out, plan, read, source);
+		add_file(page, out, plan, read, source);
 }
 
 /* The first and the last item of a task. */
-static void items_row(struct text *out, const struct plan *plan, uint32_t task)
+static void items_row(const struct page *page, struct text *out, const struct plan *plan,
+		      uint32_t task)
 {
 	char *target = memory_allocate(PLAN_PATH_SIZE, 1);
 	struct item_walk *walk = memory_allocate(1, sizeof(*walk));
@@ -134,10 +144,10 @@ static void items_row(struct text *out, const struct plan *plan, uint32_t task)
 			kind, NULL);
 	item_walk_to(walk, 0);
 	text_add(&label, "%7" PRIu32 " from", task);
-	layout_paragraph(out, text_string(&label), 13, items ? walk->at.path : "(nothing)");
+	print_path(page, out, text_string(&label), 13, items ? walk->at.path : "(nothing)");
 	if (items) {
 		item_walk_to(walk, items - 1);
-		layout_paragraph(out, "        to", 13, walk->at.path);
+		print_path(page, out, "        to", 13, walk->at.path);
 	}
 	text_release(&label);
 	free(walk);
@@ -145,8 +155,7 @@ static void items_row(struct text *out, const struct plan *plan, uint32_t task)
 }
 
 /* A row for each task, or for the first ones and the last. */
-static void plan_table(struct text *out, const struct plan *plan, const struct hosts *hosts,
-		       bool all)
+static void plan_table(const struct page *page, struct text *out, const struct plan *plan)
 {
 	uint32_t tasks = plan->map.tasks;
 
@@ -157,23 +166,23 @@ static void plan_table(struct text *out, const struct plan *plan, const struct h
 		layout_line(out, plan->metadata->create ? "   task makes"
 							: "   task goes through what it made");
 	for (uint32_t task = 0; task < tasks; task++) {
-		if (!all && task >= FIRST_TASKS && task + 1 < tasks) {
+		if (!page->verbose && task >= FIRST_TASKS && task + 1 < tasks) {
 			layout_line(out, "    ... (-v shows all)");
 			task = tasks - 1;
 		}
 		if (plan->metadata)
-			items_row(out, plan, task);
+			items_row(page, out, plan, task);
 		else
-			transfers_row(out, plan, task, hosts);
+			transfers_row(page, out, plan, task);
 	}
 }
 
 /* Text of --cleanup. What is removed is known only when files and directories are looked at. */
-static void plan_cleaning(struct text *out, const struct plan *plan)
+static void plan_cleaning(const struct page *page, struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
 
-	page_cleaning(out, plan);
+	page_cleaning(page, out, plan);
 	if (plan->load)
 		text_add(&words, "regular files of these names that have a stamp of iorx, or that "
 				 "a killed job says it made; small files and directories below "
@@ -186,38 +195,33 @@ static void plan_cleaning(struct text *out, const struct plan *plan)
 	page_field(out, "looks for", &words);
 }
 
-static void add_plan(struct text *out, const struct test_result *test, const struct hosts *hosts,
-		     bool all)
+static void add_plan(struct page *page, struct text *out, const struct test_result *test)
 {
 	const struct plan *plan = test->plan;
 
-	page_settings(&(struct page){0}, out, test, NULL, true);
+	page_settings(page, out, test, NULL, true);
 	if (!plan->metadata)
 		plan_memory(out, plan);
 	text_add(out, "\n");
 	if (!plan->metadata || plan->files)
-		plan_table(out, plan, hosts, all);
+		plan_table(page, out, plan);
 }
 
 /* The table cuts names of hosts, so that hidden ones would not be found: it then has numbers. */
 void report_plan(FILE *out, const struct test_result *test, const char (*hosts)[HOST_NAME_SIZE],
 		 const struct anonymizer *anonymizer, unsigned verbose)
 {
-	struct hosts names = {.names = hosts,
-			      .count = hosts && !anonymizer->wanted ? UINT32_MAX : 0};
-	struct text page = {0}, shown = {0};
+	struct page page = {.verbose = verbose,
+			    .hosts = {hosts, hosts && !anonymizer->wanted ? UINT32_MAX : 0},
+			    .anonymizer = anonymizer};
+	struct text words = {0};
 
 	if (plan_cleans(test->plan))
-		plan_cleaning(&page, test->plan);
+		plan_cleaning(&page, &words, test->plan);
 	else
-		add_plan(&page, test, &names, verbose > 0);
-	text_add(&page, "\n");
-	if (anonymizer->wanted)
-		anonymize_text(anonymizer, page.bytes, &shown);
-	else
-		text_add_bytes(&shown, page.bytes, page.length);
-	fwrite(shown.bytes, 1, shown.length, out);
+		add_plan(&page, &words, test);
+	fprintf(out, "%s\n", text_string(&words));
 	fflush(out);
-	text_release(&shown);
-	text_release(&page);
+	text_release(&words);
+	text_release(&page.storage);
 }

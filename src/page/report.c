@@ -37,14 +37,7 @@ void report_add_line(struct report *report, const char *event, json_t *value)
 {
 	struct error err;
 
-	/* The forms of the text and messages go by the line with its names. */
-	if (report->anonymizer.wanted) {
-		json_t *hidden = json_deep_copy(value);
-
-		json_decref(value);
-		value = hidden;
-		anonymize_json(&report->anonymizer, value);
-	}
+	anonymize_line(&report->anonymizer, value);
 	if (journal_add(&report->journal, event, value, &err))
 		report_loss(report, &err);
 }
@@ -139,16 +132,9 @@ void report_intervals(struct report *report, const struct text *rows)
 void report_test(struct report *report, const struct test_result *test,
 		 const struct mount_facts *mount)
 {
-	struct text page = {0}, source = {0};
-	struct mount_facts hidden;
+	struct text page = {0};
 	struct open_test *open;
 
-	if (mount && anonymize_source(&report->anonymizer, mount->type, mount->source, &source)) {
-		hidden = *mount;
-		snprintf(hidden.source, sizeof(hidden.source), "%s", text_string(&source));
-		mount = &hidden;
-	}
-	text_release(&source);
 	if (mount)
 		anonymizer_add(&report->anonymizer, mount->source);
 	if (!find_open(report, test->number))
@@ -224,10 +210,15 @@ static void report_removal(const struct report *report, const struct open_test *
 		style->removal(&report->page, page, &test->head, line);
 }
 
-/* The removal of files is in no journal: "removal_s" of the end of the test has the sum. */
+/*
+ * The removal of files is in no journal: "removal_s" of the end of the test has the sum. Messages
+ * on standard error keep names, and so are copied before the names in the line are hidden.
+ */
 static void report_of_test(struct report *report, struct open_test *test, enum line_kind kind,
 			   json_t *line)
 {
+	char *failure = text_copy(line_text(line, "failure/message"));
+	char *damage = text_copy(line_text(phase_line_verification(line), "summary"));
 	struct text page = {0};
 
 	record_add_hosts(line, &report->page.hosts);
@@ -236,19 +227,21 @@ static void report_of_test(struct report *report, struct open_test *test, enum l
 	report->page.kept = &test->kept;
 	report->page.numbers = test->numbers;
 	report->moved_bytes += line_count(line, "data/bytes") + line_count(line, "load/bytes");
+	if (kind != LINE_REMOVAL)
+		report_add_line(report, kind == LINE_PHASE ? "phase" : "test_end",
+				json_incref(line));
 	if (kind == LINE_PHASE)
 		report_phase(report, test, &page, line);
 	else if (kind == LINE_TEST_END)
 		report_test_end(report, test, &page, line);
 	else
 		report_removal(report, test, &page, line);
-	if (kind != LINE_REMOVAL)
-		report_add_line(report, kind == LINE_PHASE ? "phase" : "test_end",
-				json_incref(line));
 	print_of(report, test, &page);
 	print_ended(report, false);
-	report_sentence(line_text(line, "failure/message"));
-	report_sentence(line_text(phase_line_verification(line), "summary"));
+	report_sentence(failure);
+	report_sentence(damage);
+	free(failure);
+	free(damage);
 	json_decref(line);
 }
 
@@ -269,6 +262,7 @@ void report_curve(struct report *report, const struct curve_report *curve)
 	json_array_append_new(report->curves, curve_record(curve));
 	text_add(&page, "\n");
 	curve_page(curve, &page);
+	anonymize_text(&report->anonymizer, &page);
 	report_print_page(report, &page);
 }
 

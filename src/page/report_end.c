@@ -11,13 +11,14 @@
 #include "record/document.h"
 #include "record/record.h"
 
-static void print_file(struct text *page, const char *label, const char *path, bool whole)
+static void print_file(const struct report *report, struct text *page, const char *label,
+		       const char *path, bool whole)
 {
 	struct text words = {0};
 
 	text_add(&words, "%s%s", path, whole ? "" : ", INCOMPLETE");
-	layout_paragraph(page, label, PAGE_INDENT, text_string(&words));
-	text_release(&words);
+	anonymize_text(&report->anonymizer, &words);
+	page_field(page, label, &words);
 }
 
 /* How the job ended, what it moved and how long it took: "complete, 128 GiB in 71 s" */
@@ -62,12 +63,13 @@ static int finish_document(struct report *report, struct text *page, enum job_st
 		unlink(journal->name);
 	if (made)
 		text_add(&words, "%s: %s", journal->document, whole ? "" : "INCOMPLETE, ");
+	anonymize_text(&report->anonymizer, &words);
 	add_end(report, &words, status);
 	page_field(page, made ? "results" : "ended", &words);
 	if (notes.older.length)
-		print_file(page, "older", notes.older.bytes, true);
+		print_file(report, page, "older", notes.older.bytes, true);
 	if (!made)
-		print_file(page, "journal", journal->name, !journal->broken);
+		print_file(report, page, "journal", journal->name, !journal->broken);
 	document_notes_release(&notes);
 	return whole || !wants_document(report) ? 0 : -1;
 }
@@ -88,7 +90,7 @@ static void print_files(const struct report *report, struct text *page)
 		const struct sink *sink = &report->sinks.list[kind];
 
 		if (sink->file)
-			print_file(page, labels[kind], sink->path, !sink->broken);
+			print_file(report, page, labels[kind], sink->path, !sink->broken);
 	}
 }
 
@@ -125,6 +127,7 @@ int report_finish(struct report *report, enum job_status status, int exit_code)
 	studies_page(&report->studies, report->job, &rate_units[report->page.unit], &page);
 	page_closing(&report->page, &page);
 	slowdowns_page(&report->studies, &rate_units[report->page.unit], &page);
+	anonymize_text(&report->anonymizer, &page); /* the tables name tests */
 	page_verdicts(&report->page.joined, report->page.quiet ? DETAIL_QUIET : DETAIL_SHORT,
 		      &page);
 	page_legend(&report->page, report->studies.count > 0, &page);

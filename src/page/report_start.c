@@ -180,12 +180,14 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 			argv);
 	made->page.command = text_string(&made->command);
 	made->page.colons = run_of(job)->format == FORMAT_MDTEST_COLON;
-	made->page.hosts = (struct hosts){.names = hosts, .count = environment->nodes};
+	made->page.anonymizer = &made->anonymizer;
+	made->page.hosts = (struct hosts){
+		.names = made->anonymizer.wanted ? (const void *)made->anonymizer.hosts : hosts,
+		.count = environment->nodes};
 	if (sinks_open(&made->sinks, job, err)) {
 		report_free(made);
 		return -1;
 	}
-	made->sinks.anonymizer = &made->anonymizer;
 	if (open_journal(made, err)) {
 		sinks_close(&made->sinks);
 		report_free(made);

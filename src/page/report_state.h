@@ -54,8 +54,9 @@ static inline bool wants_document(const struct report *report)
 void report_loss(const struct report *report, const struct error *err);
 
 /*
- * Adds a line to the journal and takes ownership of value. A line that cannot be written is
- * reported. The journal is broken from then on, and the job continues without it.
+ * Hides the names in a line, adds it to the journal and takes ownership of value. All forms of the
+ * text read the line behind it. A line that cannot be written is reported. The journal is broken
+ * from then on, and the job continues without it.
  */
 void report_add_line(struct report *report, const char *event, json_t *value);
 

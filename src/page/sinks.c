@@ -8,7 +8,6 @@
 
 #include "base/named_file.h"
 #include "base/result_file.h"
-#include "page/anonymize.h"
 #include "page/ior_words.h"
 #include "page/message.h"
 #include "record/document.h"
@@ -226,23 +225,9 @@ static void flush(struct sink *sink)
 		break_sink(sink);
 }
 
-/* Every page and row goes through here; the live line names nobody. */
-static void write_text(const struct sinks *sinks, struct sink *sink, const struct text *text)
-{
-	struct text changed = {0};
-
-	if (!sinks->anonymizer || !sinks->anonymizer->wanted) {
-		put(sink, text);
-		return;
-	}
-	anonymize_text(sinks->anonymizer, text_string(text), &changed);
-	put(sink, &changed);
-	text_release(&changed);
-}
-
 void sinks_add(struct sinks *sinks, enum sink_kind kind, const struct text *text)
 {
-	write_text(sinks, &sinks->list[kind], text);
+	put(&sinks->list[kind], text);
 	if (kind != SINK_TASKS)
 		flush(&sinks->list[kind]);
 	if (kind == SINK_CSV)
@@ -287,7 +272,7 @@ void sinks_print(struct sinks *sinks, const struct text *page)
 	pthread_mutex_lock(&sinks->lock);
 	if (page->length) {
 		erase_live(sinks);
-		write_text(sinks, &sinks->list[SINK_OUT], page);
+		put(&sinks->list[SINK_OUT], page);
 		put(&sinks->list[SINK_OUT], &sinks->live);
 		flush(&sinks->list[SINK_OUT]);
 	}

@@ -28,8 +28,7 @@ struct sink {
 
 struct sinks {
 	struct sink list[SINKS];
-	const char *document;		     /* the requested .json; NULL: none */
-	const struct anonymizer *anonymizer; /* of all that is written; NULL: none */
+	const char *document; /* the requested .json; NULL: none */
 	pthread_mutex_t lock; /* for standard output: the live line is written by another thread */
 	struct text live;     /* the live line on the screen; "": none */
 };

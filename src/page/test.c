@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "options/turns.h"
 #include "options/varied.h"
+#include "page/anonymize.h"
 #include "record/line.h"
 
 void page_next(struct text *words)
@@ -265,6 +266,7 @@ void page_settings(struct page *page, struct text *out, const struct test_result
 	else
 		add_data(&words, plan);
 	add_faults(&words, test->spec);
+	anonymize_text(page->anonymizer, &words);
 	add_mount(page, &words, line_at(line, "mount"));
 	snprintf(label, sizeof(label), "test %u ", test->number);
 	page_field(out, label, &words);
@@ -307,7 +309,7 @@ static void test_measured(struct text *out, const struct measured *measured, enu
 	}
 }
 
-void page_cleaning(struct text *out, const struct plan *plan)
+void page_cleaning(const struct page *page, struct text *out, const struct plan *plan)
 {
 	struct text words = {0};
 
@@ -315,6 +317,7 @@ void page_cleaning(struct text *out, const struct plan *plan)
 		page_load_files(&words, plan);
 	else
 		text_add(&words, "%s", plan->metadata->cleanup);
+	anonymize_text(page->anonymizer, &words);
 	page_field(out, "cleaning", &words);
 }
 
@@ -340,7 +343,7 @@ void page_test(struct page *page, struct text *out, const struct test_result *te
 {
 	page_between(page, out);
 	if (plan_cleans(test->plan)) {
-		page_cleaning(out, test->plan);
+		page_cleaning(page, out, test->plan);
 		return;
 	}
 	page_test_head(page, out, test, line);

@@ -273,14 +273,14 @@ class Anonymous(Case):
 
     NAMES = ("kestrel7", "aerie9", "bob_the_user", "Secret", "Alice", "Mine", "Tab1e", "Res1")
 
-    def run_hidden(self, *more, text="", code=0, output=True, host="kestrel7.aerie9"):
+    def run_hidden(self, *more, text="", code=0, output=True, host="kestrel7.aerie9", table="taskTable = Tab1e.csv"):
         """One run on a host of this name, whose job file names files by relative paths."""
         path = os.path.join(self.home, "Secret", "Mine.ior")
         os.makedirs(os.path.join(self.folder, "proj", "Alice"))
         os.makedirs(os.path.dirname(path))
         with open(path, "w", encoding="utf-8") as file:
             file.write("IOR START # of Alice\ntestFile = proj/Alice/Data.x\nblockSize = 64k\n"
-                       f"transferSize = 16k\ntaskTable = Tab1e.csv\n{text}\nRUN\nIOR STOP\n")
+                       f"transferSize = 16k\n{table}\n{text}\nRUN\nIOR STOP\n")
         outcome = self.run_iorx(
             ["-f", path, "--anonymize", *more], 2, output=output, environment={**os.environ, "USER": "bob_the_user"},
             wrapper=["unshare", "--uts", "sh", "-c", f'hostname {host}; exec "$@"', "sh"])
@@ -302,6 +302,8 @@ class Anonymous(Case):
     def test_of_a_run(self):
         outcome = self.run_hidden("-v", "-O", "output=Res1.json,Res1.csv,Res1.txt", output=False)
         self.assert_hidden(outcome, 4)
+        # Names are hidden before words are wrapped.
+        self.assertLessEqual(max(len(line) for line in outcome.out.splitlines()), 80, outcome.out)
         with open(os.path.join(self.folder, "Res1.json"), encoding="utf-8") as file:
             run = json.load(file)["run"]
         self.assertEqual((run["command_line"], run["job_text"]), (["iorx", "--anonymize"], None))
@@ -316,6 +318,16 @@ class Anonymous(Case):
                 shutil.rmtree(self.home)
                 os.makedirs(self.folder)
                 os.makedirs(self.results)
+
+    def test_of_tests_that_are_called_as_a_host_or_a_path(self):
+        job = "api = null\nblockSize = 64k\ntransferSize = 16k\nnum_tasks = 1"
+        outcome = self.run_hidden("-O", "output=Res1.json,Res1.txt", code=1, output=False, table="", text=(
+            "RUN\nIOR STOP\nTOGETHER START repetitions = 2, alone = 1\n"
+            f"IOR START\nname = kestrel7\n{job}\nRUN\nIOR STOP\n"
+            f"IOR START\nname = /Secret/set\n{job}\nfault.operation = read\nfault.after = 1\nRUN\nIOR STOP\n"
+            "TOGETHER STOP\nIOR START\nname = /Secret/study, api = null\ntransferSize = [16k 32k]"))
+        self.assertIn("in set 1", outcome.out)
+        self.assert_hidden(outcome, 2)
 
     def test_of_a_pattern_of_names(self):
         os.makedirs(os.path.join(self.folder, "tree"))
@@ -334,7 +346,6 @@ class Anonymous(Case):
         self.assertNotIn("secretvol", json.dumps(outcome.document) + outcome.out)
         mount = outcome.document["tests"][0]["mount"]
         self.assertRegex(mount["source"], "^x[0-9a-f]{8}$")
-        # A path that ends with its line takes the first word of the next one with it.
         self.assertIn(mount["source"], outcome.out)
 
     def test_of_a_host_whose_name_is_a_plain_word(self):
