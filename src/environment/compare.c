@@ -159,33 +159,11 @@ void environments_release(struct environments *environments)
 	*environments = (struct environments){0};
 }
 
-const char *environments_value(const struct differing_key *key, uint32_t node, bool *usual)
+size_t environments_value(const struct differing_key *key, uint32_t node)
 {
 	for (size_t i = 0; i < key->count; i++)
 		if (bsearch(&node, key->values[i].nodes, key->values[i].count, sizeof(node),
-			    compare_numbers)) {
-			*usual = i == 0;
-			return key->values[i].value;
-		}
-	*usual = true; /* an unheard node is not known to differ */
-	return NULL;
-}
-
-size_t environments_add_node(const struct environments *environments, uint32_t node, size_t most,
-			     struct text *out)
-{
-	size_t differing = 0;
-
-	for (size_t i = 0; i < environments->key_count; i++) {
-		const struct differing_key *key = &environments->keys[i];
-		const char *usual = key->values->value;
-		bool is_usual;
-		const char *own = environments_value(key, node, &is_usual);
-
-		if (is_usual || differing++ >= most)
-			continue;
-		text_add(out, "%s%s %.40s (others %.40s)", differing > 1 ? ", " : "", key->key,
-			 own ? own : "missing", usual ? usual : "missing");
-	}
-	return differing;
+			    compare_numbers))
+			return i;
+	return 0;
 }

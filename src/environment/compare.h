@@ -52,14 +52,7 @@ void environments_compare(struct environments *environments, struct like_nodes *
 			  size_t count);
 void environments_release(struct environments *environments);
 
-/* The value that a node has for the key; NULL: none. *usual: true if most nodes have it. */
-const char *environments_value(const struct differing_key *key, uint32_t node, bool *usual);
-
-/*
- * Adds up to `most` of the keys in which a node differs from most others: "cpu.governor powersave
- * (others performance), …". Returns in how many keys it differs.
- */
-size_t environments_add_node(const struct environments *environments, uint32_t node, size_t most,
-			     struct text *out);
+/* Number of the value that a node has for the key; 0: that of most nodes, or it is not known. */
+size_t environments_value(const struct differing_key *key, uint32_t node);
 
 #endif

@@ -223,7 +223,7 @@ static void report_of_test(struct report *report, struct open_test *test, enum l
 
 	record_add_hosts(line, &report->page.hosts);
 	if (report->environments)
-		record_add_environment(line, report->environments);
+		record_add_environment(line, report->environments, report->run);
 	report->page.kept = &test->kept;
 	report->page.numbers = test->numbers;
 	report->moved_bytes += line_count(line, "data/bytes") + line_count(line, "load/bytes");

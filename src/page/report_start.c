@@ -18,12 +18,13 @@
 void report_free(struct report *report)
 {
 	anonymizer_release(&report->anonymizer);
+	json_decref(report->run);
 	text_release(&report->command);
 	text_release(&report->cleanup);
 	free(report);
 }
 
-static void start_summary(struct report *report, const json_t *run)
+static void start_summary(struct report *report)
 {
 	const struct job *job = report->job;
 	struct text words = {0};
@@ -33,11 +34,11 @@ static void start_summary(struct report *report, const json_t *run)
 	report->summary = (struct ior_summary){.run = run_of(job)};
 	for (size_t i = 0; i < job->output_count; i++)
 		report->summary.csv |= job->outputs[i].format == OUTPUT_IOR_CSV;
-	ior_summary_start(&report->summary, &words, &report->page, run);
+	ior_summary_start(&report->summary, &words, &report->page, report->run);
 	report_print_summary(report, &words);
 }
 
-static void start_pages(struct report *report, const json_t *run)
+static void start_pages(struct report *report)
 {
 	struct text page = {0}, head = {0};
 
@@ -48,9 +49,9 @@ static void start_pages(struct report *report, const json_t *run)
 	tasks_csv_head(&head);
 	sinks_add(&report->sinks, SINK_TASKS, &head);
 	text_release(&head);
-	report->style->head(&report->page, &page, run);
+	report->style->head(&report->page, &page, report->run);
 	report_print_page(report, &page);
-	start_summary(report, run);
+	start_summary(report);
 }
 
 /* columns: of the terminal; 0: there is none. */
@@ -152,7 +153,6 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		[FORMAT_MDTEST] = &mdtest_style,
 		[FORMAT_MDTEST_COLON] = &mdtest_style,
 	};
-	json_t *run;
 
 	if (anonymizer_init(&made->anonymizer, job, hosts, environment->nodes, err)) {
 		report_free(made);
@@ -196,10 +196,9 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	open_intervals(made);
 	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
 	made->style = made->sinks.list[SINK_OUT].file ? styles[run_of(job)->format] : &ior_style;
-	run = record_run(job, argc, argv, environment, &made->page.hosts);
-	report_add_line(made, "run", json_incref(run));
-	start_pages(made, run);
-	json_decref(run);
+	made->run = record_run(job, argc, argv, environment, &made->page.hosts);
+	report_add_line(made, "run", json_incref(made->run));
+	start_pages(made);
 	*report = made;
 	return 0;
 }

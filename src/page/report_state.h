@@ -24,6 +24,7 @@ struct report {
 	const struct style *style;
 	const struct job *job;
 	const struct environments *environments; /* of all nodes; NULL: not known */
+	json_t *run;				 /* the line of the job */
 	struct journal journal;
 	struct sinks sinks;
 	struct anonymizer anonymizer;

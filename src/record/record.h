@@ -40,8 +40,9 @@ json_t *record_removal(uint64_t repetition, double seconds);
 /* assessed: filled by assess_summaries(). */
 json_t *record_test_end(const struct test_result *test, const struct assessed_summary *assessed);
 void record_add_hosts(json_t *line, const struct hosts *hosts);
-/* Names what differs on the node that N1 says is slow, in place of the remedy. */
-void record_add_environment(json_t *line, const struct environments *environments);
+/* Names what differs on the node that N1 says is slow, in place of the remedy, as `run` has it. */
+void record_add_environment(json_t *line, const struct environments *environments,
+			    const json_t *run);
 
 /* The plan of a test, with the members that tests of data and of metadata share. */
 json_t *record_plan(json_t *test, const struct plan *plan);

@@ -29,14 +29,44 @@ void record_add_hosts(json_t *line, const struct hosts *hosts)
 			json_text(hosts_name(hosts, (uint32_t)json_integer_value(node))));
 }
 
-static void add_environment(json_t *verdict, const struct environments *environments)
+static const char *value_in(const json_t *object, const char *key)
+{
+	return line_has(object, key) ? line_text(object, key) : "missing";
+}
+
+/*
+ * Adds some of the keys in which a node differs from most: "cpu.governor powersave (others
+ * performance), …". The line of the job has the values, where names in them may be hidden.
+ */
+static void add_differences(const json_t *run, const struct environments *environments,
+			    uint32_t node, struct text *out)
+{
+	enum { KEYS_SHOWN = 2 };
+	const json_t *differences = line_at(run, "node_environments/differences");
+	size_t shown = 0;
+
+	for (size_t i = 0; i < environments->key_count && shown < KEYS_SHOWN; i++) {
+		const json_t *key = json_array_get(differences, i);
+		const size_t value = environments_value(&environments->keys[i], node);
+
+		if (!value)
+			continue;
+		text_add(out, "%s%s %.40s (others %.40s)", shown ? ", " : "", line_text(key, "key"),
+			 value_in(json_array_get(line_at(key, "others"), value - 1), "value"),
+			 value_in(key, "common"));
+		shown++;
+	}
+}
+
+static void add_environment(json_t *verdict, const struct environments *environments,
+			    const json_t *run)
 {
 	const double node = line_number(verdict, "evidence/node");
 	struct text differs = {0}, remedy = {0};
 
 	if (strcmp(line_text(verdict, "id"), "N1") || !(node >= 0))
 		return;
-	environments_add_node(environments, (uint32_t)node, 2, &differs);
+	add_differences(run, environments, (uint32_t)node, &differs);
 	text_add(&remedy, "there differs %.100s: make it equal, or leave it out",
 		 text_string(&differs));
 	if (differs.length)
@@ -45,7 +75,8 @@ static void add_environment(json_t *verdict, const struct environments *environm
 	text_release(&differs);
 }
 
-void record_add_environment(json_t *line, const struct environments *environments)
+void record_add_environment(json_t *line, const struct environments *environments,
+			    const json_t *run)
 {
 	json_t *summary, *verdict;
 	size_t i, k;
@@ -54,7 +85,7 @@ void record_add_environment(json_t *line, const struct environments *environment
 	{
 		json_array_foreach(line_at(summary, "verdicts"), k, verdict)
 		{
-			add_environment(verdict, environments);
+			add_environment(verdict, environments, run);
 		}
 	}
 }

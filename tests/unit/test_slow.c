@@ -267,7 +267,7 @@ static struct like_nodes nodes_like(const char *lines, uint32_t first, uint32_t 
 	return group;
 }
 
-/* Node 2 alone saves power. */
+/* Node 2 alone saves power. The words are those of the line of the job, where names are hidden. */
 static void what_differs_on_a_slow_node_is_named(void **state)
 {
 	struct cluster cluster = {16, 8, 0.02, one_node, {0}};
@@ -276,9 +276,13 @@ static void what_differs_on_a_slow_node_is_named(void **state)
 	struct slow_history history;
 	struct verdict verdict = {.id = "N1"};
 	json_t *line, *verdicts;
+	json_t *run =
+		json_pack("{s{s[{sssss[{ss}]}, {sssss[{sn}]}]}}", "node_environments",
+			  "differences", "key", "cpu.governor", "common", "xc0ffee00", "others",
+			  "value", "powersave", "key", "mtu", "common", "9000", "others", "value");
 
 	(void)state;
-	groups[0] = nodes_like("cpu.governor=performance\n", 0, 2);
+	groups[0] = nodes_like("cpu.governor=performance\nmtu=9000\n", 0, 2);
 	groups[1] = nodes_like("cpu.governor=powersave\n", 2, 1);
 	environments_compare(&environments, groups, 2);
 	srand48(7);
@@ -286,11 +290,12 @@ static void what_differs_on_a_slow_node_is_named(void **state)
 	assert_true(assess_slow(&history, PHASE_READ, false, &verdict));
 	line = json_pack("{s[{s[]}]}", "summaries", "verdicts");
 	record_verdicts(json_array_get(json_object_get(line, "summaries"), 0), &verdict, 1);
-	record_add_environment(line, &environments);
+	record_add_environment(line, &environments, run);
 	verdicts = line_at(json_array_get(line_at(line, "summaries"), 0), "verdicts");
 	assert_string_equal(line_text(json_array_get(verdicts, 0), "remedy"),
-			    "there differs cpu.governor powersave (others performance): make it "
-			    "equal, or leave it out");
+			    "there differs cpu.governor powersave (others xc0ffee00), mtu missing "
+			    "(others 9000): make it equal, or leave it out");
+	json_decref(run);
 	json_decref(line);
 	environments_release(&environments);
 }
