@@ -1,12 +1,14 @@
 """Several hosts, emulated on this machine: who runs where, who reads whose data, whose clock is which."""
 
 import csv
+import json
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unittest
 
@@ -75,6 +77,34 @@ class ThreeHosts(Case):
             {"key": "tcp.timestamps", "common": "1",
              "others": [{"value": "0", "count": 1, "nodes": [1]}]}])
         self.assertIn("differ in tcp.timestamps 0 on h2", " ".join(outcome.out.split()))
+
+    def test_mounts_of_the_hosts_stay_hidden(self):
+        """The files lie on another mount on each host, and h2 is slow: the remedy of N1 says where it differs."""
+        mounted = os.path.join(self.results, "mounted")
+        with open(mounted, "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(f"""\
+                #!/bin/sh
+                export SOURCE=secret$(hostname | tr 123 abc)
+                exec unshare --mount sh -e -c 'mount -t tmpfs $SOURCE {self.folder}
+                    exec "$@"' sh {program.IORX} "$@"
+                """))
+        os.chmod(mounted, 0o755)
+        slow = ["kind=stall", "operation=write", "stall=0.022", "count=0", "tasks=1"]
+        outcome = self.run_on(
+            (1, 1, 1), ["-F", "-w", "-b", "200k", "-t", "4k", "-i", "6", "-o", os.path.join(self.folder, "data"),
+                        "--anonymize", "-v", *("--fault." + word for word in slow)], program=mounted)
+        self.assert_exit(outcome, 0)
+        document, text = outcome.document, " ".join(outcome.out.split())
+        difference = document["run"]["node_environments"]["differences"][0]
+        self.assertEqual(difference["key"], "target0.source")
+        source = difference["others"][0]["value"]
+        self.assertIn(f"differ in target0.source {source} on {document['run']['hosts'][1]}", text)
+        verdict = next(one for one in document["tests"][0]["summaries"][0]["verdicts"] if one["id"] == "N1")
+        self.assertIn(f"target0.source {source} (others {difference['common']})", verdict["remedy"])
+        self.assertIn(verdict["remedy"], text)
+        self.assertEqual(difference["common"], document["tests"][0]["mount"]["source"])
+        for said in json.dumps(document), text:
+            self.assertNotIn("secret", said)
 
     def test_a_collective_writer_beside_readers_on_all_hosts(self):
         path, data = (os.path.join(self.results, name) for name in ("set.ior", "data"))
