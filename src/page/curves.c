@@ -153,8 +153,7 @@ static void add_conclusions(struct text *out, const struct curve_report *report)
 		add_bracket(&words, report, &curve);
 	add_caution(&words, &curve);
 	add_needed(&words, report);
-	layout_paragraph(out, "", 11, text_string(&words));
-	text_release(&words);
+	layout_words(out, "", 11, &words);
 }
 
 void curve_page(const struct curve_report *report, struct text *out)

@@ -33,9 +33,7 @@ static void print_possible(struct text *out, const struct plan *plan, const json
 				 phase_name(plan->phases[i].kind),
 				 line_text(summary, "nearest_limit"));
 	}
-	if (words.length)
-		layout_paragraph(out, "possible: ", PAGE_ROW_INDENT, text_string(&words));
-	text_release(&words);
+	layout_words(out, "possible: ", PAGE_ROW_INDENT, &words);
 }
 
 bool page_measures_only(const struct page *page, const struct plan *plan)

@@ -31,9 +31,7 @@ void page_tasks(struct text *out, const struct plan *plan)
 
 void page_field(struct text *out, const char *label, struct text *words)
 {
-	if (words->length)
-		layout_paragraph(out, label, PAGE_INDENT, text_string(words));
-	text_release(words);
+	layout_words(out, label, PAGE_INDENT, words);
 }
 
 /* The number of the batch job, from the first of its variables. */
@@ -156,9 +154,7 @@ static void head_limits(const struct page *page, struct text *out)
 			text_add(&words, "%" PRIu64 " x ", bound->count);
 		units_add_speed(&words, bound->each);
 	}
-	if (words.length)
-		page_field(out, "limits", &words);
-	text_release(&words);
+	page_field(out, "limits", &words);
 }
 
 void page_head(const struct page *page, struct text *out, const json_t *run)

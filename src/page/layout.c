@@ -88,6 +88,13 @@ void layout_paragraph(struct text *out, const char *label, unsigned indent, cons
 	text_release(&clean);
 }
 
+void layout_words(struct text *out, const char *label, unsigned indent, struct text *words)
+{
+	if (words->length)
+		layout_paragraph(out, label, indent, text_string(words));
+	text_release(words);
+}
+
 void layout_line(struct text *out, const char *line)
 {
 	struct text clean = {0};

@@ -12,6 +12,9 @@ enum { COLUMNS = 80 };
  */
 void layout_paragraph(struct text *out, const char *label, unsigned indent, const char *words);
 
+/* Appends a paragraph of the words, or nothing if there are none, and releases them. */
+void layout_words(struct text *out, const char *label, unsigned indent, struct text *words);
+
 /* Appends one line without trailing blanks, cut at column 80. */
 void layout_line(struct text *out, const char *line);
 

@@ -186,8 +186,7 @@ static void print_summary(const struct page *page, struct text *table, struct te
 	print_row(table, &row);
 	if (*phase->beside) {
 		text_add(&line, "beside %s", phase->beside);
-		layout_paragraph(table, "", PAGE_INDENT, text_string(&line));
-		text_release(&line);
+		page_field(table, "", &line);
 	}
 	if (row.repetitions > 1) /* one repetition has no spread */
 		print_spread(out, summary, phase->kind, &row, page->verbose > 0);
@@ -230,9 +229,7 @@ static void print_end(struct text *out, const struct plan *plan, const json_t *l
 	else if (!strcmp(end, repetitions_end_name(REPETITIONS_BUDGET)))
 		text_add(&words, "stopped as one more repetition would not end within %s",
 			 options->budget > 0 ? "budget" : "node_budget");
-	if (words.length)
-		layout_paragraph(out, "", PAGE_INDENT, text_string(&words));
-	text_release(&words);
+	page_field(out, "", &words);
 }
 
 /* Tests of a set end in any order, and their medians stand in the order of tests. */

@@ -12,9 +12,7 @@
 
 void page_below(struct text *out, struct text *words)
 {
-	if (words->length)
-		layout_paragraph(out, "", PAGE_ROW_INDENT, text_string(words));
-	text_release(words);
+	layout_words(out, "", PAGE_ROW_INDENT, words);
 }
 
 /* Adds the name of the node that a member is about, or its number. */

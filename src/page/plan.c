@@ -82,8 +82,7 @@ static void print_path(const struct page *page, struct text *out, const char *la
 
 	text_add(&words, "%s", path);
 	anonymize_text(page->anonymizer, &words);
-	layout_paragraph(out, label, indent, text_string(&words));
-	text_release(&words);
+	layout_words(out, label, indent, &words);
 }
 
 static void add_file(const struct page *page, struct text *out, const struct plan *plan,

@@ -162,8 +162,7 @@ static void row_word(struct text *out, struct text *row, const json_t *line)
 	if (line_has(line, "stop"))
 		text_add(&words, ": %s", page_after_stopped(line));
 	text_add(row, " ");
-	layout_paragraph(out, text_string(row), PAGE_ROW_INDENT, text_string(&words));
-	text_release(&words);
+	layout_words(out, text_string(row), PAGE_ROW_INDENT, &words);
 }
 
 void page_row(const struct page *page, struct text *out, const struct plan *plan,

@@ -157,8 +157,7 @@ static void add_pair(struct text *out, const struct rate_unit *unit, const struc
 		struct text beside = {0};
 
 		text_add(&beside, "beside %s", row->beside);
-		layout_paragraph(out, "", 12, text_string(&beside));
-		text_release(&beside);
+		layout_words(out, "", 12, &beside);
 	}
 }
 

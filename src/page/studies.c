@@ -248,8 +248,7 @@ static void add_settings(struct text *out, const struct study_row *row, const st
 		text_add(&words, "; ");
 		study_scaling(test_of(row->spec), &words);
 	}
-	layout_paragraph(out, "study", INDENT, text_string(&words));
-	text_release(&words);
+	layout_words(out, "study", INDENT, &words);
 }
 
 /* Appends the values of a point: "posix, 4MiB, 4 tasks". */
@@ -300,8 +299,7 @@ static void add_best(struct text *out, const struct studies *studies, const stru
 		 severity_mark(best->worst), unit.name);
 	add_point(&words, best->spec);
 	add_lead(&words, best, second);
-	layout_paragraph(out, "best", INDENT, text_string(&words));
-	text_release(&words);
+	layout_words(out, "best", INDENT, &words);
 }
 
 /* True if no earlier row is the same by a comparison. */

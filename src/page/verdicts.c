@@ -245,8 +245,7 @@ static void print_cause(const struct kept_verdicts *kept, struct text *out,
 	if (*line_text(verdict, "remedy") && detail != DETAIL_QUIET &&
 	    (detail == DETAIL_ALL || severity_of(cause->first) > SEVERITY_NOTE))
 		text_add(&words, "; remedy: %s", line_text(verdict, "remedy"));
-	layout_paragraph(out, label, 9, text_string(&words));
-	text_release(&words);
+	layout_words(out, label, 9, &words);
 }
 
 /* Adds what all phases of a kind have good, in words: "read cold, every byte right". */
@@ -282,9 +281,7 @@ static void print_good(const struct kept_verdicts *kept, struct text *out)
 
 	for (enum phase_kind kind = 0; kind < PHASE_KINDS; kind++)
 		add_good(&words, kept, kind);
-	if (words.length)
-		layout_paragraph(out, "good", 9, text_string(&words));
-	text_release(&words);
+	layout_words(out, "good", 9, &words);
 }
 
 enum { NOTES_SAID = 2 }; /* without -v */
@@ -326,11 +323,9 @@ static void print_severity(const struct kept_verdicts *kept, struct text *out,
 		else
 			name_rule(&rules, &cause);
 	}
-	if (rules.length) {
+	if (rules.length)
 		text_add(&rules, "; -v says more");
-		layout_paragraph(out, severity_name(severity), 9, text_string(&rules));
-	}
-	text_release(&rules);
+	layout_words(out, severity_name(severity), 9, &rules);
 }
 
 void page_verdicts(const struct kept_verdicts *kept, enum detail detail, struct text *out)

@@ -23,8 +23,7 @@ static void print_range(struct text *out, const json_t *range)
 		 line_text(range, "expected"));
 	if (line_has(range, "found"))
 		text_add(&words, ", found %s", line_text(range, "found"));
-	layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
-	text_release(&words);
+	layout_words(out, "          - ", PAGE_ROW_INDENT + 2, &words);
 }
 
 static void print_damages(struct text *out, const json_t *line, const json_t *found)
@@ -46,8 +45,7 @@ static void print_damages(struct text *out, const json_t *line, const json_t *fo
 		print_range(out, json_array_get(list, i));
 	if (ranges > DAMAGE_SAID) {
 		text_add(&words, "and %" PRIu64 " more", ranges - DAMAGE_SAID);
-		layout_paragraph(out, "          - ", PAGE_ROW_INDENT + 2, text_string(&words));
-		text_clear(&words);
+		layout_words(out, "          - ", PAGE_ROW_INDENT + 2, &words);
 	}
 	text_add(&words, "%s", line_text(found, "evidence"));
 	page_below(out, &words);
