@@ -109,6 +109,7 @@ JOBS = (
     # loads
     Job("load", 1, (LOAD, LOAD + " --cleanup")),
     Job("load-of-two", 2, (LOAD + " --operations=read:70,write:30 --files=2 -i 2",)),
+    Job("load-found", 1, (DATA + " -F -w -k", LOAD.replace("-o load", "-o data --layout=missing"))),
     Job("load-rate", 1, (LOAD + " --rate=1000 --arrival=even",)),
     Job("load-items", 2, (ITEMS,)),
     Job("load-curve", 1, (LOAD + " --curve=200,400",)),
