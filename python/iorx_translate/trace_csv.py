@@ -1,5 +1,8 @@
 """Tables of requests, a line each: CSV whose columns the user names, and the public block traces."""
 
+import re
+from fractions import Fraction
+
 from .problems import fail
 from .trace_file import FDATASYNC, FSYNC, READ, TRIM, UNIX_TIME, WRITE
 
@@ -10,6 +13,7 @@ PRESETS = {  # as the publishers describe their columns
 }
 COLUMNS = ("time", "file", "stream", "operation", "offset", "length", "duration")
 NEEDED = ("time", "operation", "offset", "length")
+NUMBER = re.compile(rb"\s*(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?\s*")
 TIMES = {"s": 10 ** 9, "ms": 10 ** 6, "us": 1000, "ns": 1, "filetime": 100}
 FILETIME_START = 11644473600 * 10 ** 9  # ns from 1601 to 1970
 WORDS = {b"read": (READ, 0), b"r": (READ, 0), b"write": (WRITE, 0), b"w": (WRITE, 0), b"fsync": (FSYNC, 0),
@@ -53,11 +57,15 @@ class Columns:
 
 
 def scaled(text, unit):
-    """A decimal number in multiples of unit, exactly."""
+    """A decimal number such as 12, 0.5 or 1.5e-05 in multiples of unit, exactly."""
     whole, dot, rest = text.partition(b".")
-    if not dot:
+    if not dot and whole.isdigit():
         return int(whole) * unit
-    return int(whole or b"0") * unit + int(rest[:12].ljust(12, b"0")) * unit // 10 ** 12
+    if rest.isdigit():
+        return int(whole or b"0") * unit + int(rest[:12].ljust(12, b"0")) * unit // 10 ** 12
+    if not NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return int(Fraction(text.decode("ascii").strip()) * unit)
 
 
 def read(path, lines, writer, options):
@@ -75,7 +83,7 @@ def read(path, lines, writer, options):
             fields = line.strip().split(b",")
             if len(fields) == 1 and not fields[0]:
                 continue
-            if number == 1 and not fields[time].strip().replace(b".", b"").isdigit():
+            if number == 1 and not NUMBER.fullmatch(fields[time]):
                 continue
             name, thread = b"_".join([fields[i] for i in named]), b"_".join([fields[i] for i in threads])
             if (name, thread) not in known:

@@ -113,6 +113,14 @@ class Formats(Trace):
         self.assertEqual(self.trace("a.csv", "--columns=time:ms,-,operation,offset:512,length,stream")[2],
                          [[(0, 4096, 3, 0, 0, WRITE, 0)], [(250000, 0, 0, 0, 0, FSYNC, 1)]])
 
+    def test_times_of_a_table_may_have_exponents(self):
+        """As Python and R print what is below 0.0001 s; without the exponent it would be 10^5 times as long."""
+        self.file("1.6666666e-05,r,0,1\n 2E-4 ,r,0,1\n.5,r,0,1\n1e0,r,0,1\n", "a.csv")
+        self.assertEqual([record[0] for record in self.trace("a.csv", "--columns=time,operation,offset,length")[2][0]],
+                         [0, 183334, 499983334, 999983334])
+        self.file("0,r,0,1\n1e,r,0,1\n", "a.csv")
+        self.assertIn("a.csv:2", self.run_trace("a.csv", "--columns=time,operation,offset,length", "--output=x")[2])
+
     def test_strace(self):
         """Places follow lseek, dup, fork and O_APPEND; calls of two threads that strace shows in halves are joined."""
         head, names, streams = self.trace(STRACE)
