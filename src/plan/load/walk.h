@@ -10,8 +10,9 @@
 
 #include "plan/load/passes.h"
 #include "plan/load/pattern.h"
+#include "plan/load/request.h"
+#include "plan/load/trace_walk.h"
 #include "pattern/sampler.h"
-#include "pattern/phase.h"
 
 /* Who walks: its number among the tasks of the test, and among those that share its files. */
 struct load_seat {
@@ -20,24 +21,6 @@ struct load_seat {
 	uint64_t first; /* offset in each file at which the task's file_bytes begin */
 	/* the job's task 0 of the test, so that tests of a set draw other random numbers */
 	uint32_t first_task;
-};
-
-/* operation_is_on_metadata() says whether it is on an item, or on a data file. */
-struct load_request {
-	enum operation operation;
-	uint32_t file; /* 0 .. files-1 */
-	union {
-		uint64_t offset;
-		uint64_t item;
-	};
-	uint64_t length; /* bytes that move */
-	uint64_t due_ns; /* from the start of the phase; 0 in a closed loop */
-	union {
-		/* with every_block and sequential transfers of one size: passes that came before;
-		   else 0 */
-		uint64_t pass;
-		uint64_t new_item; /* of a rename */
-	};
 };
 
 /* Where sequential transfers of a task go on in one file. */
@@ -75,6 +58,8 @@ struct load_walk {
 
 	uint64_t operations_done, bytes_done; /* handed out so far */
 	uint64_t operation_limit, byte_limit; /* UINT64_MAX: none */
+
+	struct trace_walk *trace; /* where requests come from instead; of the caller; or NULL */
 };
 
 /*
@@ -96,6 +81,11 @@ void load_walk_resume(struct load_walk *walk, uint64_t repetition);
  * was done, load_items_done(&walk->items, …) must come before the next request.
  */
 bool load_next(struct load_walk *walk, struct load_request *request);
+
+/*
+ * When the request behind the last one is due; UINT64_MAX: there is none. That request is left out.
+ */
+uint64_t load_next_due(struct load_walk *walk);
 
 /* The limit that ended a walk, after load_next() has returned false. */
 enum load_end load_walk_end(const struct load_walk *walk);
