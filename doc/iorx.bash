@@ -44,6 +44,8 @@ _iorx()
 	--hot-blocks) words="same own" ;;
 	--sync) words="none dsync sync" ;;
 	--lock) words="none shared exclusive readwrite" ;;
+	--trace) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--trace-pace) words="recorded none" ;;
 	--rate-scope) words="task node test" ;;
 	--arrival) words="closed even poisson uniform" ;;
 	--on-late) words="queue skip" ;;
@@ -347,6 +349,12 @@ _iorx()
 --fsync-data
 --sync=
 --lock=
+--trace=
+--trace-pace=
+--trace-speed=
+--trace-from=
+--trace-until=
+--trace-loop
 --rate=
 --byte-rate=
 --rate-scope=

@@ -190,6 +190,7 @@ PHASE = {
             "passes": WHOLE,
             "steady": WHOLE,
             "beside": WHOLE,
+            "trace": WHOLE,
             "stop": WHOLE,
         },
         "skipped": WHOLE,

@@ -65,7 +65,7 @@ static bool load_has_room(const struct scene *scene, struct verdict *verdict)
 	const struct plan *plan = scene->plan;
 	const bool of_tasks = plan->file_scope == LOAD_SCOPE_TASK;
 	const double owners = of_tasks ? (double)node_map_most_tasks(&plan->map) : 1;
-	const double bytes = owners * plan->own_files * (double)plan->file_size;
+	const double bytes = owners * (double)plan_own_bytes(plan);
 	const double memory = (double)scene->facts->memory_per_node;
 	char direct[DIRECT_SIZE];
 
@@ -77,7 +77,8 @@ static bool load_has_room(const struct scene *scene, struct verdict *verdict)
 		      "the files of a node have %s and its memory %s: they fit into the cache%s",
 		      units_show_bytes((uint64_t)bytes).text,
 		      units_show_bytes((uint64_t)memory).text, but_uncached(scene->phase));
-	verdict_advise(verdict, "a larger file_size%s", verdict_or_direct(plan, direct));
+	verdict_advise(verdict, "%s%s", plan->trace ? "file_scope = task" : "a larger file_size",
+		       verdict_or_direct(plan, direct));
 	return true;
 }
 

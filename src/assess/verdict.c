@@ -74,8 +74,9 @@ static const char *how_to_prolong(const struct scene *scene)
 	case PHASE_WORK_LOAD:
 		return ends[LOAD_END_BESIDE]
 			       ? "longer phases of the tests that the load runs beside"
-		       : ends[LOAD_END_TIME] ? "a longer duration"
-					     : "more passes, operations or bytes";
+		       : ends[LOAD_END_TRACE] ? "trace_loop with a duration"
+		       : ends[LOAD_END_TIME]  ? "a longer duration"
+					      : "more passes, operations or bytes";
 	case PHASE_WORK_METADATA:
 		return makes_tree(kind) ? "more directories: a larger branch or depth"
 					: "more items (-n)";
@@ -132,8 +133,9 @@ static bool rule_n2(const struct scene *scene, struct verdict *verdict)
 {
 	double tail = scene->phase->tail_share;
 
-	/* T1 covers phases below 1 s. */
-	if (scene->phase->working_tasks < 2 || scene->phase->seconds.total < 1)
+	/* T1 covers phases below 1 s. The streams of a trace end when they end. */
+	if (scene->phase->working_tasks < 2 || scene->phase->seconds.total < 1 ||
+	    scene->plan->trace)
 		return false;
 	verdict_prove(verdict, "tail_share", tail);
 	verdict_prove(verdict, "straggler_loss", scene->phase->straggler_loss);

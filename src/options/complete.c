@@ -144,6 +144,10 @@ static void settle_metadata(struct test_spec *spec)
 static void settle_pace(struct test_spec *spec)
 {
 	struct load *load = spec->load.values;
+
+	/* All tasks together play a trace once. */
+	if (load->trace && !is_given(&spec->load, "file_scope"))
+		load->file_scope = LOAD_SCOPE_TEST;
 	const enum curve_point_kind point = curve_point_of(load->curve).kind;
 	const bool has_rate = load_has_rate(load);
 

@@ -22,9 +22,13 @@ enum arrival_kind {
 	ARRIVAL_EVEN,	 /* all tasks together at equal distances, one after the other */
 	ARRIVAL_POISSON, /* each task on its own, with exponentially distributed gaps */
 	ARRIVAL_UNIFORM, /* each task on its own, with gaps between 0 and twice their mean */
+	ARRIVAL_TRACE,	 /* as a trace says; no value of the option */
 };
 
 extern const char *const arrival_names[]; /* "closed", …; ends with NULL */
+
+/* When the requests of a trace are due. */
+enum trace_pace { TRACE_PACE_RECORDED, TRACE_PACE_NONE };
 
 /* The treatment of an operation whose time has passed. */
 enum late_kind { LATE_QUEUE, LATE_SKIP };
@@ -42,6 +46,7 @@ enum load_end {
 	LOAD_END_BYTES,
 	LOAD_END_PASSES,
 	LOAD_END_STEADY,
+	LOAD_END_TRACE,
 	LOAD_END_BESIDE, /* the end of the phases that the load runs beside */
 	LOAD_END_STOP,	 /* a failure, a signal or the deadline */
 	LOAD_ENDS
@@ -70,6 +75,13 @@ struct load {
 	int lock;			      /* enum load_lock */
 	uint64_t fsync_every; /* writes of a task; 0: none; fsync_per_write makes it 1 */
 	bool fsync_data;      /* these are fdatasync */
+
+	/* a trace that says the operations in place of all above */
+	const char *trace; /* name of the file; NULL: none */
+	int trace_pace;	   /* enum trace_pace */
+	double trace_speed;
+	double trace_from, trace_until; /* s from its begin; trace_until 0: to its end */
+	bool trace_loop;
 
 	/* the pace */
 	double rate;	    /* operations/s within rate_scope; 0: as fast as possible */

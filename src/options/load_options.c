@@ -11,14 +11,19 @@ static const char *const depth_names[] = {"task", "file", NULL};
 static const char *const layout_names[] = {"write", "allocate", "none", "missing", NULL};
 const char *const arrival_names[] = {"closed", "even", "poisson", "uniform", NULL};
 const char *const load_end_names[LOAD_ENDS] = {
-	[LOAD_END_TIME] = "time",	 [LOAD_END_OPERATIONS] = "operation_limit",
-	[LOAD_END_BYTES] = "byte_limit", [LOAD_END_PASSES] = "passes",
-	[LOAD_END_STEADY] = "steady",	 [LOAD_END_BESIDE] = "the phase it ran beside",
+	[LOAD_END_TIME] = "time",
+	[LOAD_END_OPERATIONS] = "operation_limit",
+	[LOAD_END_BYTES] = "byte_limit",
+	[LOAD_END_PASSES] = "passes",
+	[LOAD_END_STEADY] = "steady",
+	[LOAD_END_BESIDE] = "the phase it ran beside",
+	[LOAD_END_TRACE] = "the end of the trace",
 	[LOAD_END_STOP] = "stop",
 };
 static const char *const hot_names[] = {"same", "own", NULL};
 static const char *const sync_names[] = {"none", "dsync", "sync", NULL};
 static const char *const lock_names[] = {"none", "shared", "exclusive", "readwrite", NULL};
+static const char *const trace_paces[] = {"recorded", "none", NULL};
 static const char *const late_names[] = {"queue", "skip", NULL};
 
 static bool moves_at_random(const struct test_spec *spec)
@@ -51,9 +56,19 @@ static bool has_bursts(const struct test_spec *spec)
 	return load_of(spec)->burst > 1;
 }
 
+static bool has_trace(const struct test_spec *spec)
+{
+	return load_of(spec)->trace;
+}
+
+static bool has_recorded_pace(const struct test_spec *spec)
+{
+	return has_trace(spec) && load_of(spec)->trace_pace == TRACE_PACE_RECORDED;
+}
+
 static bool has_rate(const struct test_spec *spec)
 {
-	return load_has_rate(load_of(spec)) || load_of(spec)->curve;
+	return load_has_rate(load_of(spec)) || load_of(spec)->curve || has_recorded_pace(spec);
 }
 
 static bool has_curve(const struct test_spec *spec)
@@ -99,6 +114,7 @@ static bool has_items(const struct test_spec *spec)
 #define AT_RANDOM .needs = moves_at_random, .needs_what = "moves data at random places (random)"
 #define ON_ITEMS .needs = has_items, .needs_what = "has operations on names (operations)"
 #define AT_A_RATE .needs = has_rate, .needs_what = "has a rate or byte_rate"
+#define OF_TRACE .needs = has_trace, .needs_what = "replays a trace (trace)"
 
 /* The help of a row fits beside its flags into 80 columns. */
 static const struct option rows[] = {
@@ -172,6 +188,32 @@ static const struct option rows[] = {
 		       "operations on the same bytes follow one another. readwrite: shared for "
 		       "reads and exclusive for writes. Between nodes this needs a file system "
 		       "with locks. For posix."),
+
+	STRING(L, trace, WHAT, .argument = "FILE", .empty_unsets = true,
+	       .help = "Replays the requests of a trace",
+	       .more = "A native trace, as iorx-translate trace makes it. It says operations, "
+		       "places, sizes, files and times, so that their options must be left out. "
+		       "Its files are laid out as new files named by --test-file, each with the "
+		       "size that the trace needs; the files that the trace names stay untouched. "
+		       "Streams are dealt to the tasks that share files. With --file-scope=test "
+		       "all tasks play the trace once; with node or task each node or each task "
+		       "plays it on files of its own. An fsync waits for the operations of its "
+		       "task in flight. Trims are left out."),
+	CHOICE(L, trace_pace, trace_paces, PACE, OF_TRACE, .initial = "recorded",
+	       .help = "When requests are due",
+	       .more = "recorded: at the times of the trace, whether earlier ones have finished "
+		       "or not. none: as soon as an earlier one of the task has finished."),
+	RATE(L, trace_speed, PACE, .needs = has_recorded_pace,
+	     .needs_what = "replays a trace at its pace (trace_pace = recorded)", .initial = "1",
+	     .help = "Speed of the trace",
+	     .more = "2 plays it in half the time, 0.5 in twice the time."),
+	SECONDS(L, trace_from, END, OF_TRACE, .initial = "0",
+		.help = "Begin of the part that is played",
+		.more = "Seconds from the first request of the trace on."),
+	SECONDS(L, trace_until, END, OF_TRACE, .initial = "0",
+		.help = "End of the part that is played (0: all)"),
+	BOOL(L, trace_loop, END, OF_TRACE,
+	     .help = "Plays the trace again until --duration is over"),
 
 	RATE(L, rate, PACE, .initial = "0", .help = "Operations per second",
 	     .more = "2k is 2000. Operations are due at this rate, whether earlier ones have "

@@ -2,6 +2,7 @@
 #include "options/rules.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Checks a load whose operations are due at a rate, which the option `rate` gives. */
 static const char *check_rate(const struct load *load, const char *rate, struct error *err)
@@ -91,12 +92,59 @@ static const char *check_end(const struct load *load, struct error *err)
 	return NULL;
 }
 
+/* The options of a load that mean something beside a trace; the trace says the others. */
+static bool is_beside_trace(const char *name)
+{
+	static const char *const names[] = {"cleanup", "cooldown", "file_scope", "interval",
+					    "layout",  "lock",	   "on_late",	 "sync"};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strncmp(name, "trace", strlen("trace"));
+}
+
+static const char *check_trace(const struct test_spec *spec, struct error *err)
+{
+	const struct load *load = load_of(spec);
+	const struct option_set *set = &spec->load;
+
+	for (size_t i = 0; i < set->table->count; i++) {
+		const struct option *row = &set->table->rows[i];
+
+		if (option_origin(set, row).kind != ORIGIN_DEFAULT && !is_beside_trace(row->name))
+			return rule_broken(err, row->name,
+					   "%s: the trace says what the load does, and on which "
+					   "files; leave %s or trace out",
+					   row->name, row->name);
+	}
+	if (test_of(spec)->fsync_per_write)
+		return rule_broken(err, "fsync_per_write trace",
+				   "fsync_per_write: the trace says when there is an fsync; leave "
+				   "one of the two out");
+	if (!(load->trace_speed > 0))
+		return rule_broken(err, "trace_speed",
+				   "trace_speed: with 0 the trace would never end; 1 is the speed "
+				   "at which it was recorded");
+	if (load->trace_until > 0 && load->trace_until <= load->trace_from)
+		return rule_broken(err, "trace_until trace_from",
+				   "trace_until: the part that is played would end before "
+				   "trace_from, where it begins");
+	if (load->trace_loop && !(test_of(spec)->duration > 0))
+		return rule_broken(err, "trace_loop duration",
+				   "trace_loop: without a duration the trace would be played "
+				   "forever; add duration, for instance 60s");
+	return NULL;
+}
+
 const char *rules_check_load(const struct test_spec *spec, struct error *err)
 {
 	const struct load *load = load_of(spec);
 	const struct test *test = test_of(spec);
 	const char *keys = check_end(load, err);
 
+	if (!keys && load->trace)
+		keys = check_trace(spec, err);
 	if (keys)
 		return keys;
 	if (load->allow_device && load->file_scope != LOAD_SCOPE_TEST)

@@ -191,7 +191,7 @@ static void put_part(json_t *row, const struct series *series)
 	json_object_set_new(row, "name",
 			    json_sprintf("%s:%s", line_text(phase, "phase"), series->part));
 	put_count(part, "operations", rated);
-	if (series->operation != OPERATION_RESPONSE)
+	if (operation_has_rate(series->operation))
 		put_number(part, "operations_per_s",
 			   phase_line_part_rate(phase, series->operation));
 }

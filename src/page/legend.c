@@ -49,6 +49,10 @@ static const struct legend terms[] = {
 	{"busy slowest",
 	 "slowest: the longest single operation with its task, host and offset, then the task "
 	 "whose operations took longest, relative to the mean of the others."},
+	{"trace then replay recorded",
+	 "A load that replays a trace has rows \"read then\" and \"write then\" where the trace "
+	 "knows how long its calls took: the same columns of times, as they were when it was "
+	 "recorded, of the requests that this load has made."},
 	{"slices slice within wanders",
 	 "A phase is counted in slices of equal time. \"within this run only\" is the mean "
 	 "rate of the transfers of a phase, without open, sync and close, if they took 1 s or "

@@ -9,6 +9,7 @@
 #include "page/table.h"
 #include "plan/load.h"
 #include "plan/load_paths.h"
+#include "plan/replay.h"
 #include "record/phase_line.h"
 #include "result/goals.h"
 
@@ -31,8 +32,9 @@ static void add_files(struct text *words, const struct plan *plan)
 	}
 	text_add(words, ", ");
 	page_count(words, plan->own_files, "file");
-	text_add(words, " of %s %s", units_show_bytes(plan->file_size).text,
-		 owners[plan->file_scope]);
+	text_add(words, " of %s%s %s",
+		 units_show_bytes(plan->trace ? plan_own_bytes(plan) : plan->file_size).text,
+		 plan->trace && plan->own_files > 1 ? " together" : "", owners[plan->file_scope]);
 	if (plan->path_count > 1 && plan->files > plan->path_count)
 		text_add(words, ", dealt to the %" PRIu32 " paths in turn", plan->path_count);
 }
@@ -181,7 +183,7 @@ static bool has_default_size(const struct test_spec *spec)
 {
 	const struct option *row = option_find(&load_options, "file_size");
 
-	return option_origin(&spec->load, row).kind == ORIGIN_DEFAULT;
+	return !load_of(spec)->trace && option_origin(&spec->load, row).kind == ORIGIN_DEFAULT;
 }
 
 void page_add_load(struct text *words, const struct test_result *test)
@@ -198,10 +200,10 @@ void page_add_load(struct text *words, const struct test_result *test)
 		add_items(words, plan);
 	}
 	page_next(words);
-	add_operations(words, plan);
+	(plan->trace ? page_trace : add_operations)(words, plan);
 	add_region(words, plan);
 	page_next(words);
-	add_pace(words, plan);
+	(plan->trace ? page_trace_pace : add_pace)(words, plan);
 	page_next(words);
 	add_end(words, plan);
 }
@@ -333,7 +335,7 @@ static void print_goals(const struct page *page, struct text *out, const struct 
 	add_bytes(page, &words, line, OPERATION_READ);
 	add_bytes(page, &words, line, OPERATION_WRITE);
 	text_add(&words, "%s", words.length ? "; " : "");
-	if (page->verbose || !met_goals(plan, line, depth)) {
+	if (!replay_plays_part(plan) && (page->verbose || !met_goals(plan, line, depth))) {
 		text_add(&words, "asked ");
 		add_goals(&words, plan, line, ASKED, (double)plan->queue_depth);
 		text_add(&words, "; achieved ");
@@ -430,8 +432,9 @@ void page_load_end(struct text *out, const struct plan *plan)
 	struct text words = {0};
 
 	page_count(&words, plan->files, "file");
-	text_add(&words, " of %s", units_show_bytes(plan->file_size).text);
-	if (plan->files > 1)
+	if (!plan->trace)
+		text_add(&words, " of %s", units_show_bytes(plan->file_size).text);
+	if (plan->files > 1 || plan->trace)
 		text_add(&words, ", %s in all,", units_show_bytes(plan->space_bytes).text);
 	text_add(&words, " stay%s for the next load", plan->files == 1 ? "s" : "");
 	page_field(out, "left", &words);

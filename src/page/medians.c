@@ -150,7 +150,7 @@ static void print_parts(struct text *out, const json_t *summary, const struct pl
 				  .test = test,
 				  .name = name,
 				  .unit = rate_operations,
-				  .has_rate = series[i].operation != OPERATION_RESPONSE,
+				  .has_rate = operation_has_rate(series[i].operation),
 				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
 				  .times = part,
 			  });

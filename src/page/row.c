@@ -109,12 +109,12 @@ static void metadata_cells(struct text *row, const json_t *line, const json_t *t
 
 /*
  * A row of response times has no rate and no count: the operations that were due and not issued
- * are in its percentiles, but nobody did them.
+ * are in its percentiles, but nobody did them. Those that a trace recorded were done by others.
  */
 static void row_part(struct text *out, const json_t *line, const struct series *series)
 {
 	const json_t *times = phase_line_times(line, series->operation);
-	const bool counts = series->operation != OPERATION_RESPONSE;
+	const bool counts = operation_has_rate(series->operation);
 	const uint64_t done = line_count(times, "count");
 	const double values[METADATA_COLUMNS] = {
 		counts ? phase_line_part_rate(line, series->operation) : NAN,

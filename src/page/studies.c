@@ -55,7 +55,7 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 		const unsigned timed = is_member ? timed_series(series, count) : i;
 		const json_t *times = line_numbers(summary, timed);
 
-		if (is_member && series[i].operation == OPERATION_RESPONSE)
+		if (is_member && !operation_has_rate(series[i].operation))
 			continue;
 		row.series = series[i];
 		row.timed = series[timed];

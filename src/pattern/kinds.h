@@ -34,6 +34,12 @@ enum load_kind {
 extern const char *const load_kind_names[LOAD_KINDS]; /* "read", … */
 enum operation load_operation(enum load_kind kind);
 
+/* The durations that a trace has of a kind of operation on data files. */
+static inline enum operation load_recorded(enum load_kind kind)
+{
+	return kind == LOAD_READ ? OPERATION_READ_RECORDED : OPERATION_WRITE_RECORDED;
+}
+
 static inline bool load_kind_is_on_items(enum load_kind kind)
 {
 	return kind >= LOAD_DATA_KINDS;

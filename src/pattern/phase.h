@@ -54,8 +54,10 @@ enum operation {
 	OPERATION_APPEND,
 	OPERATION_RMW,
 	OPERATION_FSYNC,
-	OPERATION_MIXED,    /* all of a mix or load; also in the record of their own kind */
-	OPERATION_RESPONSE, /* response time of an operation of a mix or load with a rate */
+	OPERATION_MIXED,	 /* all of a mix or load; also in the record of their own kind */
+	OPERATION_RESPONSE,	 /* response time of an operation of a mix or load with a rate */
+	OPERATION_READ_RECORDED, /* durations in a trace of the reads that a load replayed */
+	OPERATION_WRITE_RECORDED,
 	OPERATIONS
 };
 
@@ -109,6 +111,12 @@ const char *operation_name(enum operation operation); /* "open", "write", … */
 static inline bool operation_is_on_metadata(enum operation operation)
 {
 	return operation >= OPERATION_MKDIR;
+}
+
+/* True if operations of this kind are done, so that they have a count and a rate. */
+static inline bool operation_has_rate(enum operation operation)
+{
+	return operation < OPERATION_RESPONSE;
 }
 
 /* True if such an operation of the phase is on an item, and not at an offset of a file. */

@@ -57,6 +57,70 @@ uint32_t plan_file_of(const struct plan *plan, uint32_t number, uint32_t *task)
 	return number % plan->own_files;
 }
 
+uint64_t plan_file_bytes(const struct plan *plan, uint32_t file)
+{
+	const uint64_t transfer = plan->geometry.transfer;
+	uint64_t transfers;
+
+	if (!plan->trace)
+		return plan->file_size;
+	transfers = (plan->trace->file_bytes[file] + transfer - 1) / transfer;
+	return (transfers ? transfers : 1) * transfer;
+}
+
+uint64_t plan_own_bytes(const struct plan *plan)
+{
+	uint64_t bytes = 0;
+
+	if (!plan->trace)
+		return plan->file_size * plan->own_files;
+	for (uint32_t i = 0; i < plan->own_files; i++)
+		bytes += plan_file_bytes(plan, i);
+	return bytes;
+}
+
+struct file_part plan_part(const struct plan *plan, uint32_t task, uint32_t file)
+{
+	const uint64_t transfers = plan_file_bytes(plan, file) / plan->geometry.transfer;
+	const uint64_t sharer = plan_sharer(plan, task), sharers = plan_sharers(plan);
+	const uint64_t first = transfers * sharer / sharers;
+
+	return (struct file_part){first, transfers * (sharer + 1) / sharers - first};
+}
+
+uint64_t plan_transfers_of(const struct plan *plan, uint32_t task)
+{
+	uint64_t count = 0;
+
+	if (!plan->trace)
+		return plan->transfers_per_task;
+	for (uint32_t i = 0; i < plan->own_files; i++)
+		count += plan_part(plan, task, i).count;
+	return count;
+}
+
+uint32_t plan_file_at(const struct plan *plan, uint32_t task, uint64_t *index)
+{
+	uint32_t file = 0;
+	uint64_t count;
+
+	while (file + 1 < plan->own_files &&
+	       *index >= (count = plan_part(plan, task, file).count)) {
+		*index -= count;
+		file++;
+	}
+	return file;
+}
+
+/* The sharer whose part of a file of a trace is at an offset, as plan_part() divides the file. */
+static uint32_t sharer_at(const struct plan *plan, uint32_t file, uint64_t offset)
+{
+	const uint64_t transfers = plan_file_bytes(plan, file) / plan->geometry.transfer;
+	const uint64_t index = offset / plan->geometry.transfer;
+
+	return (uint32_t)(((index + 1) * plan_sharers(plan) - 1) / transfers);
+}
+
 uint32_t plan_block_owner(const struct plan *plan, uint32_t number, uint64_t offset)
 {
 	const struct geometry *geometry = &plan->geometry;
@@ -65,7 +129,8 @@ uint32_t plan_block_owner(const struct plan *plan, uint32_t number, uint64_t off
 
 	if (plan->file_scope == LOAD_SCOPE_TASK)
 		return group;
-	sharer = (uint32_t)(offset / geometry->block % geometry->tasks);
+	sharer = plan->trace ? sharer_at(plan, number % plan->own_files, offset)
+			     : (uint32_t)(offset / geometry->block % geometry->tasks);
 	return plan->file_scope == LOAD_SCOPE_NODE ? node_map_in_slot(&plan->map, group, sharer)
 						   : sharer;
 }

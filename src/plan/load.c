@@ -11,6 +11,7 @@
 #include "base/content_room.h"
 #include "options/curve.h"
 #include "options/steady.h"
+#include "plan/replay.h"
 
 enum {
 	LAYOUT_MOST = 1 << 20,	  /* bytes of a transfer that lays files out */
@@ -111,6 +112,8 @@ static int build_pattern(struct plan *plan, const struct load *load, struct erro
 	struct load_pattern *pattern = &plan->pattern;
 	struct steady_rule steady;
 
+	if (plan->trace)
+		return replay_pattern(plan, load, err);
 	*pattern = (struct load_pattern){
 		.run_length = load->run_length,
 		.stride = load->stride,
@@ -218,6 +221,8 @@ static int make_layout(struct plan *plan, const struct test *test, const struct 
 
 	*layout = *test;
 	layout->block_size = load->file_size / sharers;
+	if (plan->trace)
+		layout->block_size = layout->transfer_size = replay_transfer(plan->trace);
 	layout->segment_count = 1;
 	if (load->depth_scope == DEPTH_OF_FILE)
 		layout->queue_depth *= load->files;
@@ -233,6 +238,8 @@ static int make_layout(struct plan *plan, const struct test *test, const struct 
 	/* A device is written in place and never removed. */
 	layout->use_existing_test_file = load->allow_device;
 	plan->layout = layout;
+	if (plan->trace)
+		return 0;
 	/* Without data the transfer is only the size of the buffer for items. */
 	if (!load_pattern_moves_data(&plan->pattern))
 		for (layout->block_size = LAYOUT_LEAST; layout->block_size < largest;)
@@ -255,18 +262,20 @@ static int share_files(struct plan *plan, const struct load *load, uint64_t shar
 {
 	plan->load = load;
 	plan->file_scope = (enum load_scope)load->file_scope;
-	plan->own_files = (uint32_t)load->files;
+	plan->own_files = plan->trace ? plan->trace->files : (uint32_t)load->files;
 	plan->geometry.shared = load->file_scope != LOAD_SCOPE_TASK;
 	if (plan->geometry.shared)
 		plan->geometry.tasks = sharers;
 	plan->file_size = geometry_file_size(&plan->geometry);
 	plan->files = plan_file_count(plan);
+	if (plan->trace && replay_files(plan, err))
+		return -1;
 	if (plan->files > UINT32_MAX)
 		return error_input(err, "files: all tasks together have more than 2^32 files; "
 					"lower files");
-	if (multiply(&plan->transfers_per_task, load->files, err) ||
-	    multiply(&plan->bytes_per_task, load->files, err) ||
-	    multiply(&plan->bytes, load->files, err))
+	if (!plan->trace && (multiply(&plan->transfers_per_task, load->files, err) ||
+			     multiply(&plan->bytes_per_task, load->files, err) ||
+			     multiply(&plan->bytes, load->files, err)))
 		return -1;
 	plan->space_bytes = plan->bytes;
 	return plan_count_paths(plan, err);
@@ -375,7 +384,8 @@ static void add_load_phase(struct plan *plan)
 
 static bool has_limit(const struct test *test, const struct load *load)
 {
-	return test->duration > 0 || load->operation_limit || load->byte_limit || load->passes;
+	return test->duration > 0 || load->operation_limit || load->byte_limit || load->passes ||
+	       load->trace;
 }
 
 /* Tasks whose regions differ, or that visit whole files, do not divide them. */
@@ -391,6 +401,8 @@ static int set_region(struct plan *plan, struct error *err)
 	const uint64_t size = plan->file_size, sharers = plan_sharers(plan);
 	uint64_t first;
 
+	if (plan->trace)
+		return 0;
 	if (__builtin_mul_overflow(load->region_step, sharers - 1, &first) ||
 	    __builtin_add_overflow(first, load->region_offset, &first) || first >= size ||
 	    load->region_size > size - first)
@@ -406,16 +418,20 @@ static int set_region(struct plan *plan, struct error *err)
 int plan_build_load(struct plan *plan, const struct test *test, const struct load *load,
 		    const struct backend *backend, const struct facts *facts, struct error *err)
 {
-	struct plan built = {.test = test, .backend = backend};
+	struct plan built = {.test = test, .backend = backend, .trace = facts->trace};
+	struct facts own = *facts;
 	uint64_t sharers;
 	int ret;
 
+	if (load->trace && !facts->trace)
+		return error_input(err, "trace: %.300s was not read", load->trace);
 	if (plan_take_tasks(&built, facts, err))
 		return -1;
+	own.largest_call = built.trace ? built.trace->largest : 0;
 	ret = build_pattern(&built, load, err) || check_backend(&built, load, err) ||
 	      check_ways(&built, load, err) || count_sharers(&built, load, &sharers, err) ||
 	      make_layout(&built, test, load, sharers, err) ||
-	      plan_build(plan, built.layout, backend, facts, err);
+	      plan_build(plan, built.layout, backend, &own, err);
 	if (!ret) {
 		plan->layout = built.layout;
 		built.layout = NULL;
@@ -423,11 +439,12 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 	plan_release(&built);
 	if (ret)
 		return -1;
+	plan->pattern = built.pattern;
+	plan->trace = built.trace;
 	if (share_files(plan, load, sharers, err)) {
 		plan_release(plan);
 		return -1;
 	}
-	plan->pattern = built.pattern;
 	plan->awaits_rate = built.awaits_rate;
 	plan->first_task = facts->first_task;
 	plan->load_syncs = test->fsync;
@@ -436,17 +453,20 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 		plan->phase_count = 0;
 	else
 		add_load_phase(plan);
-	if (!set_region(plan, err) && !load_pattern_check(&plan->pattern, dividers(plan), err) &&
+	if (!set_region(plan, err) &&
+	    (plan->trace || !load_pattern_check(&plan->pattern, dividers(plan), err)) &&
 	    !load_trees_build(plan, facts, err))
 		return 0;
 	plan_release(plan);
 	return -1;
 }
 
-uint64_t plan_load_end(const struct plan *plan)
+uint64_t plan_load_end(const struct plan *plan, uint32_t file)
 {
 	const struct load *load = plan->load;
 
+	if (plan->trace)
+		return plan->trace->file_bytes[file];
 	return load->region_offset + load->region_step * (plan_sharers(plan) - 1) +
 	       plan->pattern.file_bytes;
 }
@@ -475,7 +495,7 @@ bool plan_load_follows_passes(const struct plan *plan)
 {
 	const struct load_pattern *pattern = &plan->pattern;
 
-	return plan->load && plan->test->check_read && has_stamps(plan->test) &&
+	return plan->load && !plan->trace && plan->test->check_read && has_stamps(plan->test) &&
 	       load_pattern_visits_every_block(pattern) && !load_pattern_has_items(pattern) &&
 	       plan_load_has(pattern, LOAD_READ) && plan_load_has(pattern, LOAD_WRITE) &&
 	       plan->load->on_late != LATE_SKIP && dividers(plan) == plan_sharers(plan) &&

@@ -48,8 +48,8 @@ static inline bool plan_load_uses_found(const struct plan *plan)
 /* True of the load of a point of a curve whose rate only earlier points tell. */
 bool plan_load_awaits_rate(const struct load *load);
 
-/* End of the bytes of a file that tasks of the load visit. */
-uint64_t plan_load_end(const struct plan *plan);
+/* End of the bytes of file number `file` of a task's files that tasks of the load visit. */
+uint64_t plan_load_end(const struct plan *plan, uint32_t file);
 
 /*
  * True if the load makes files of the operating system and leaves them. Files that were there

@@ -238,6 +238,7 @@ static int count_items(struct plan *plan, struct error *err)
 	plan->buffers = 1;
 	plan->transfer_bytes =
 		test->write_bytes > test->read_bytes ? test->write_bytes : test->read_bytes;
+	plan->largest_call = plan->transfer_bytes;
 	plan->file_size = test->write_bytes ? test->write_bytes : plan->transfer_bytes;
 	if (plan->transfer_bytes > (UINT64_C(1) << 40))
 		return error_input(

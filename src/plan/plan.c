@@ -87,12 +87,13 @@ static int count_bytes(struct plan *plan, struct error *err)
 	};
 	plan->file_scope = test->file_per_proc ? LOAD_SCOPE_TASK : LOAD_SCOPE_TEST;
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
-	plan->transfer_bytes = test->transfer_size;
+	plan->transfer_bytes = plan->largest_call = test->transfer_size;
 	plan->queue_depth = test->queue_depth;
 	plan->buffers = plan->queue_depth;
 	if (test->strided) {
 		plan->transfers_per_task /= segments;
 		plan->transfer_bytes *= segments;
+		plan->largest_call = plan->transfer_bytes;
 	}
 	plan->file_size = geometry_file_size(&plan->geometry);
 	plan->files = test->file_per_proc ? plan->map.tasks : 1;
@@ -114,7 +115,9 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 	enum { OWN_BYTES = 3 << 20 };
 	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
-	if (multiply(content_room(plan->transfer_bytes, plan_writes_in_place(plan)),
+	if (facts->largest_call > plan->largest_call)
+		plan->largest_call = facts->largest_call;
+	if (multiply(content_room(plan->largest_call, plan_writes_in_place(plan)),
 		     plan->queue_depth, "the transfers in flight", &plan->buffer_bytes, err))
 		return -1;
 	if (plan->backend->ignores_buffers)
@@ -317,6 +320,18 @@ uint64_t plan_within(const struct plan *plan, uint32_t task, uint64_t held)
 		count = geometry_transfers_within(
 			geometry, plan->test->collective ? geometry->tasks - 1 : task, held);
 	return count < plan->transfers_per_task ? count : plan->transfers_per_task;
+}
+
+void plan_locate_in(const struct plan *plan, uint32_t source, uint32_t file, uint64_t index,
+		    uint64_t held, struct placement *placement)
+{
+	const uint64_t before = plan->trace ? plan_part(plan, source, file).first : 0;
+
+	if (plan->trace)
+		*placement = (struct placement){
+			.offset = (before + index) * plan->geometry.transfer, .block = source};
+	else
+		plan_locate(plan, source, index, held, placement);
 }
 
 void plan_locate(const struct plan *plan, uint32_t source, uint64_t index, uint64_t held,

@@ -35,6 +35,8 @@ struct facts {
 	const struct node_map *map; /* all tasks of the job */
 	uint64_t memory_per_node;   /* bytes, the smallest node; 0: unknown */
 	uint32_t first_task;	    /* of the job that a member of a set has; else 0 */
+	const struct trace *trace;  /* that the load replays; NULL: none */
+	uint64_t largest_call;	    /* bytes; a buffer must hold it */
 };
 
 /* The space of a file system under the test's files, for plan_check_space(); gathered by one task.
@@ -56,6 +58,7 @@ struct plan {
 	const struct load *load;	 /* NULL: no load test */
 	struct test *layout;		 /* of a load test: test of its own that lays files out */
 	struct load_pattern pattern;	 /* of a load test: its operations */
+	const struct trace *trace;	 /* of a load test: that it replays; NULL: none */
 	struct plan *names;		 /* of a load test: the trees of its items; NULL: none */
 	double load_seconds;		 /* length of its measured window; 0: no limit of time */
 	bool load_syncs;		 /* of a load test: an fsync when it has ended */
@@ -84,10 +87,11 @@ struct plan {
 	/* calls in one phase; a strided one moves a piece of each segment */
 	uint64_t transfers_per_task;
 	uint64_t transfer_bytes; /* bytes of one call */
+	uint64_t largest_call;	 /* bytes; operations of a load may be larger than its layout's */
 	uint64_t queue_depth;	 /* most transfers in flight */
 	uint64_t bytes_per_task;
 	uint64_t bytes;		      /* moved by all tasks in one phase */
-	uint64_t file_size;	      /* bytes of each file */
+	uint64_t file_size;	      /* bytes of each file, of a trace's files the largest */
 	uint64_t files;		      /* most that exist at the same time */
 	uint64_t directories;	      /* made by unique_dir */
 	uint32_t path_count;	      /* paths that files are dealt to */
@@ -240,6 +244,25 @@ uint32_t plan_file_number(const struct plan *plan, uint32_t task, uint32_t file)
 uint64_t plan_file_count(const struct plan *plan);
 /* Finds the first task of a file of the test. Returns the number of the file among the task's. */
 uint32_t plan_file_of(const struct plan *plan, uint32_t number, uint32_t *task);
+/* The bytes of file number `file` of a task's files. */
+uint64_t plan_file_bytes(const struct plan *plan, uint32_t file);
+/* The bytes of all files of one task, or of the tasks that share them. */
+uint64_t plan_own_bytes(const struct plan *plan);
+/*
+ * The part of a file that a task writes when the files of a load are laid out, in transfers from
+ * the begin of the file.
+ */
+struct file_part {
+	uint64_t first, count;
+};
+struct file_part plan_part(const struct plan *plan, uint32_t task, uint32_t file);
+/*
+ * Finds the file of a load that a task's transfer number *index of the layout is in. *index becomes
+ * its number among those of the task in this file.
+ */
+uint32_t plan_file_at(const struct plan *plan, uint32_t task, uint64_t *index);
+/* Transfers of a task in a phase that writes or reads all of its files. */
+uint64_t plan_transfers_of(const struct plan *plan, uint32_t task);
 /* The task whose block of file `number` of the test is at an offset. */
 uint32_t plan_block_owner(const struct plan *plan, uint32_t number, uint64_t offset);
 /* Number of tasks that share each file. */
@@ -262,6 +285,10 @@ uint32_t plan_source(const struct plan *plan, const struct phase_plan *phase, ui
  */
 void plan_locate(const struct plan *plan, uint32_t source, uint64_t index, uint64_t held,
 		 struct placement *placement);
+
+/* The same for transfer number `index` of a task in file number `file` of its own. */
+void plan_locate_in(const struct plan *plan, uint32_t source, uint32_t file, uint64_t index,
+		    uint64_t held, struct placement *placement);
 
 /*
  * True if a task may make its data in place, inside a longer buffer. This needs one transfer at a

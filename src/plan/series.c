@@ -23,16 +23,33 @@ static unsigned add_mix(const struct mix *mix, const struct series *whole, struc
 	return count;
 }
 
-/* Adds the kinds of operation of the load, and the response times if it has a rate. */
-static unsigned add_load(const struct load_pattern *pattern, const struct series *whole,
-			 struct series *series)
+/* Adds what a trace knows of how long its reads and writes took. */
+static unsigned add_recorded(const struct plan *plan, const struct series *whole,
+			     struct series *series)
 {
+	static const char *const parts[] = {[LOAD_READ] = "read then", [LOAD_WRITE] = "write then"};
+	unsigned count = 0;
+
+	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++)
+		if (plan->trace && plan->trace->known && plan_load_has(&plan->pattern, kind))
+			series[count++] = part_of(whole, load_recorded(kind), parts[kind]);
+	return count;
+}
+
+/*
+ * Adds the kinds of operation of the load, how long those of a trace took then, and the response
+ * times if it has a rate.
+ */
+static unsigned add_load(const struct plan *plan, const struct series *whole, struct series *series)
+{
+	const struct load_pattern *pattern = &plan->pattern;
 	unsigned count = 0;
 
 	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++)
 		if (plan_load_has(pattern, kind))
 			series[count++] =
 				part_of(whole, load_operation(kind), load_kind_names[kind]);
+	count += add_recorded(plan, whole, series + count);
 	if (plan_load_is_paced(pattern))
 		series[count++] =
 			part_of(whole, OPERATION_RESPONSE, operation_name(OPERATION_RESPONSE));
@@ -49,6 +66,6 @@ unsigned plan_series(const struct plan *plan, unsigned phase, struct series seri
 	if (kind == PHASE_MIX)
 		return 1 + add_mix(&plan->mix, series, series + 1);
 	if (kind == PHASE_LOAD)
-		return 1 + add_load(&plan->pattern, series, series + 1);
+		return 1 + add_load(plan, series, series + 1);
 	return 1;
 }

@@ -19,7 +19,9 @@ void damage_path(const struct plan *plan, const struct phase_result *phase,
 
 uint64_t damage_owner(const struct plan *plan, uint32_t file, uint64_t offset)
 {
-	return offset < plan->file_size ? plan_block_owner(plan, file, offset) : UINT64_MAX;
+	return offset < plan_file_bytes(plan, file % plan->own_files)
+		       ? plan_block_owner(plan, file, offset)
+		       : UINT64_MAX;
 }
 
 /*

@@ -184,6 +184,20 @@ void record_readers(json_t *plan, const char *key, const struct reader_map *read
 	put_count(object, "same_node_tasks", readers->same_node);
 }
 
+/* What the plan of a load knows of the trace that it replays. */
+static void put_trace(json_t *plan, const struct trace *trace)
+{
+	json_t *object = put_object(plan, "trace");
+
+	put_count(object, "checksum", trace->checksum);
+	put_count(object, "reads", trace->operations[TRACE_READ]);
+	put_count(object, "writes", trace->operations[TRACE_WRITE]);
+	put_count(object, "fsyncs", trace->operations[TRACE_SYNC]);
+	put_count(object, "trims_left_out", trace->operations[TRACE_TRIM]);
+	put_count(object, "streams", trace->streams);
+	put_number(object, "span_s", (double)trace->span_ns / 1e9);
+}
+
 static void put_plan(json_t *test, const struct plan *plan)
 {
 	static const char *const orders[] = {
@@ -208,6 +222,8 @@ static void put_plan(json_t *test, const struct plan *plan)
 	put_count(object, "files", plan->files);
 	put_count(object, "space_bytes", plan->space_bytes);
 	put_count(object, "buffer_bytes", plan->buffer_bytes);
+	if (plan->trace)
+		put_trace(object, plan->trace);
 }
 
 static void put_mount(json_t *test, const struct mount_facts *mount)

@@ -131,6 +131,7 @@ static const struct result_field ends[] = {
 	OF_MEASURE("steady", load_ends[LOAD_END_STEADY], "The steady state was reached."),
 	OF_MEASURE("beside", load_ends[LOAD_END_BESIDE],
 		   "The end of the phases that the load ran beside."),
+	OF_MEASURE("trace", load_ends[LOAD_END_TRACE], "The end of the trace."),
 	OF_MEASURE("stop", load_ends[LOAD_END_STOP], "A failure, a signal or the deadline."),
 	{0},
 };

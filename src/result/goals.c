@@ -19,7 +19,7 @@ static double mean_bytes(const struct operation_record *record)
 
 bool goals_have_depth(const struct plan *plan)
 {
-	return plan->queue_depth > 1 && !plan_load_is_paced(&plan->pattern) &&
+	return plan->queue_depth > 1 && !plan->trace && !plan_load_is_paced(&plan->pattern) &&
 	       !(plan->load->think_time > 0) && !(plan->load->burst_pause > 0);
 }
 

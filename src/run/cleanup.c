@@ -201,9 +201,9 @@ void test_clean(struct test_run *run)
 static bool have_same_files(const struct plan *a, const struct plan *b)
 {
 	return !strcmp(a->test->test_file, b->test->test_file) && a->files == b->files &&
-	       a->file_size == b->file_size && a->file_scope == b->file_scope &&
-	       a->map.tasks == b->map.tasks && a->first_task == b->first_task &&
-	       !a->names == !b->names &&
+	       a->trace == b->trace && a->file_size == b->file_size &&
+	       a->file_scope == b->file_scope && a->map.tasks == b->map.tasks &&
+	       a->first_task == b->first_task && !a->names == !b->names &&
 	       (!a->names || !strcmp(a->names->metadata->dir, b->names->metadata->dir));
 }
 

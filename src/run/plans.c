@@ -101,9 +101,10 @@ static int plan_test(struct runner *runner, size_t number, struct error *err)
 	const struct test_spec *spec = &job->tests[number];
 	const struct backend *backend = registry_backend(test_of(spec)->api, err);
 	struct plan *plan = &runner->plans[number];
-	const struct facts facts = facts_of(runner, number);
+	struct facts facts = facts_of(runner, number);
 
-	if (!backend || plan_build_test(plan, spec, backend, &facts, err))
+	if (!backend || traces_find(runner, number, &facts.trace, err) ||
+	    plan_build_test(plan, spec, backend, &facts, err))
 		return -1;
 	if (runner->seatings[number].map.tasks)
 		plan->seats = &runner->seatings[number].seats;
@@ -159,6 +160,7 @@ static void release_seatings(struct runner *runner)
 {
 	for (size_t i = 0; runner->seatings && i < runner->job->test_count; i++)
 		seating_release(&runner->seatings[i]);
+	traces_release(runner);
 	free(runner->plans);
 	free(runner->crews);
 	free(runner->seatings);
@@ -173,6 +175,7 @@ enum exit_code plans_build(struct runner *runner)
 
 	runner->facts = gather_facts(runner->world);
 	runner->plans = memory_allocate(runner->job->test_count, sizeof(*runner->plans));
+	runner->traces = memory_allocate(runner->job->test_count, sizeof(*runner->traces));
 	runner->crews = memory_allocate(runner->job->test_count, sizeof(*runner->crews));
 	runner->seatings = memory_allocate(runner->job->test_count, sizeof(*runner->seatings));
 	if (!deal_tasks(runner->job, runner->facts.map, runner->seatings, &err) &&

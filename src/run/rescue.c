@@ -283,10 +283,12 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	kind.access = kind.kind == PHASE_WRITE ? ACCESS_WRITE : ACCESS_READ;
 	uint32_t source = plan_source(plan, &kind, atomic_load(&runner->repetition), task);
 	const uint64_t held = atomic_load(&slot->held);
-	const uint64_t all = held ? plan_within(plan, source, held) : plan->transfers_per_task;
-	const uint64_t each = plan->transfers_per_task / plan->own_files;
+	const uint64_t all =
+		held ? plan_within(plan, source, held) : plan_transfers_of(plan, source);
 	const bool is_load = kind.kind == PHASE_LOAD;
 	struct placement at;
+	uint64_t index = done;
+	const uint32_t file = plan_file_at(plan, source, &index);
 
 	if (plan_traits(plan)->has_names) {
 		describe_names(plan->metadata->dir, phase, done, out);
@@ -306,15 +308,15 @@ static void describe_hang(const struct runner *runner, const struct node_slot *s
 	/* A load goes from file to file; its layout writes them one after the other. */
 	if (plan->own_files > 1 && is_load)
 		return;
-	if (plan->own_files > 1 && done < plan->transfers_per_task)
-		plan_path(plan, source, (uint32_t)(done / each), 0, path);
+	if (plan->own_files > 1 && done < all)
+		plan_path(plan, source, file, 0, path);
 	text_add(out, " of %s", path);
 	if (activity == ACTIVITY_OPEN || activity == ACTIVITY_SYNC || activity == ACTIVITY_CLOSE)
 		add_cause(plan, kind.access, path, out);
 	/* The places of a load are not those of the plan. */
 	if (done >= all || is_load)
 		return;
-	plan_locate(plan, source, done % each, held, &at);
+	plan_locate_in(plan, source, file, index, held, &at);
 	text_add(out, ", %" PRIu64 " of %" PRIu64 " transfers done, next at offset %" PRIu64, done,
 		 all, at.offset);
 }

@@ -27,7 +27,7 @@ static bool lies_there(const struct plan *plan)
 	struct stat status;
 
 	plan_path(plan, 0, 0, 0, path);
-	return !stat(path, &status) && (uint64_t)status.st_size >= plan->file_size;
+	return !stat(path, &status) && (uint64_t)status.st_size >= plan_file_bytes(plan, 0);
 }
 
 /* Bytes that a test writes to the file system of space->path. */

@@ -64,9 +64,10 @@ struct runner {
 	struct node node;
 	struct watchdog watchdog;
 	struct facts facts;
-	struct crew everyone;	  /* all tasks of the job */
-	struct plan *plans;	  /* one per test */
-	struct crew *crews;	  /* one per test, started while the test runs */
+	struct crew everyone;  /* all tasks of the job */
+	struct plan *plans;    /* one per test */
+	struct trace **traces; /* one per test; NULL: it replays none, or that of an earlier one */
+	struct crew *crews;    /* one per test, started while the test runs */
 	struct seating *seatings; /* one per test: the tasks of members of sets */
 	double deadline;	  /* seconds since the epoch, 0: none */
 	uint64_t seed;
@@ -207,6 +208,14 @@ void judge_phase(struct test_run *run, const struct phase_plan *phase,
 /* Runs one phase, if it may start. True if it wrote files. Collective over the test's tasks. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 	       const struct phase_decision *decision);
+/*
+ * traces.c: finds the trace that a test replays; *trace is NULL if it replays none. Collective over
+ * the job's tasks, for one test after the other. Returns 0, or -1 with ERROR_INPUT on all tasks.
+ */
+int traces_find(struct runner *runner, size_t number, const struct trace **trace,
+		struct error *err);
+void traces_release(struct runner *runner);
+
 /*
  * plans.c: deals the tasks and plans all tests of the job. Returns EXIT_GOOD, or another code after
  * a message. plans_release() frees the plans.

@@ -45,9 +45,10 @@ static inline void plan_scene_parse(struct plan_scene *scene, const char *words)
 	command_line_release(&line);
 }
 
-/* memory: bytes of a node, 0 where it is not known. */
-static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes,
-				    uint32_t tasks_per_node, uint64_t memory, const char *words)
+/* The same on nodes of equally many tasks, with other facts. */
+static inline void plan_scene_start_with(struct plan_scene *scene, uint32_t nodes,
+					 uint32_t tasks_per_node, const struct facts *facts,
+					 const char *words)
 {
 	const struct test_spec *spec;
 	const struct backend *backend;
@@ -56,10 +57,20 @@ static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes,
 	plan_scene_parse(scene, words);
 	for (uint32_t node = 0; node < nodes; node++)
 		node_map_append(&scene->map, node, tasks_per_node);
-	scene->facts = (struct facts){.map = &scene->map, .memory_per_node = memory};
+	scene->facts = *facts;
+	scene->facts.map = &scene->map;
 	spec = &scene->job.tests[0];
 	backend = registry_backend(test_of(spec)->api, &scene->err);
 	scene->ret = plan_build_test(&scene->plan, spec, backend, &scene->facts, &scene->err);
+}
+
+/* memory: bytes of a node, 0 where it is not known. */
+static inline void plan_scene_start(struct plan_scene *scene, uint32_t nodes,
+				    uint32_t tasks_per_node, uint64_t memory, const char *words)
+{
+	const struct facts facts = {.memory_per_node = memory};
+
+	plan_scene_start_with(scene, nodes, tasks_per_node, &facts, words);
 }
 
 /* Starts a scene whose plan must exist. */

@@ -142,7 +142,7 @@ static void a_region_ends_within_the_file(void **state)
 
 		plan_scene_plan(&scene, 2, 2, cases[i].words);
 		assert_int_equal(scene.plan.pattern.file_bytes, cases[i].visited);
-		assert_int_equal(plan_load_end(&scene.plan), cases[i].end);
+		assert_int_equal(plan_load_end(&scene.plan, 0), cases[i].end);
 		plan_scene_stop(&scene);
 	}
 	assert_no_plan(2, 2, 0, "load --file-size=8m --region-offset=8m", "region_offset: ");

@@ -189,7 +189,7 @@ static int start_content(struct worker *worker, struct error *err)
 
 static int allocate_buffers(struct worker *worker, uint64_t align, struct error *err)
 {
-	uint64_t bytes = worker->plan->transfer_bytes;
+	uint64_t bytes = worker->plan->largest_call;
 	struct content_buffer *buffer = &worker->buffer;
 	uint64_t page = align < 4096 ? 4096 : align;
 

@@ -41,6 +41,7 @@ enum { TOUCHED_FILES = 16 };
 
 struct data_state;
 struct load_left;
+struct load_replay;
 struct metadata_state;
 
 struct worker {
@@ -115,6 +116,7 @@ struct worker {
 	/* states of the workloads, for the whole test */
 	struct data_state *data;
 	struct metadata_state *metadata;
+	struct load_replay *replay; /* the trace that a load replays, while a phase does; or NULL */
 	struct load_left *load;
 };
 

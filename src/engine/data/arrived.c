@@ -19,9 +19,16 @@ enum { CHUNK = 1 << 20, HEADER_MOST = 1 << 20 };
 /* Transfers of the current file among `count` transfers that a task made of its files in turn. */
 static uint64_t in_this_file(const struct worker *worker, uint64_t count)
 {
-	const uint64_t each = worker->plan->transfers_per_task / worker->plan->own_files;
-	const uint64_t before = files_selected(worker) * each;
+	const struct plan *plan = worker->plan;
+	const uint32_t file = files_selected(worker);
+	uint64_t each = plan->transfers_per_task / plan->own_files, before = file * each;
 
+	if (plan->trace) {
+		each = plan_part(plan, worker->task, file).count;
+		before = 0;
+		for (uint32_t i = 0; i < file && count < worker->available; i++)
+			before += plan_part(plan, worker->task, i).count;
+	}
 	if (count <= before)
 		return 0;
 	return count - before < each ? count - before : each;
@@ -53,7 +60,7 @@ static void locate(const struct worker *worker, uint64_t i, struct placement *at
 
 	if (worker->plan->test->strided)
 		i = i / in_each * (geometry->block / geometry->transfer) + i % in_each;
-	plan_locate(worker->plan, worker->task, i, 0, at);
+	plan_locate_in(worker->plan, worker->task, files_selected(worker), i, 0, at);
 }
 
 /*
@@ -83,6 +90,13 @@ static uint64_t known_start(const struct worker *worker)
 	uint64_t written =
 		in_this_file(worker, geometry->shared ? worker->least_written : worker->written);
 
+	if (plan->trace) {
+		const struct file_part part = plan_part(plan, worker->task, files_selected(worker));
+
+		return part.count && bytes >= part.count * geometry->transfer
+			       ? (part.first + part.count) * geometry->transfer
+			       : 0;
+	}
 	if (written >= plan->transfers_per_task / plan->own_files && plan->order != ORDER_REPEATS)
 		return plan->file_size;
 	if (plan->order != ORDER_SEQUENTIAL)

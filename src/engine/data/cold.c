@@ -87,5 +87,6 @@ void cold_observe_source(struct worker *worker)
 
 	cold_observe(worker, &measure->before);
 	if (worker->backend->files && is_node_keeper(worker))
-		kernel_source_add(&measure->source, worker->path, worker->plan->file_size);
+		kernel_source_add(&measure->source, worker->path,
+				  plan_file_bytes(worker->plan, files_selected(worker)));
 }

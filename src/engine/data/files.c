@@ -65,6 +65,7 @@ struct backend_open files_open(const struct worker *worker, const struct phase_p
 {
 	struct backend_open how = worker_open_shared(worker, phase->access, source);
 
+	how.file_size = plan_file_bytes(worker->plan, files_selected(worker));
 	if (phase->kind == PHASE_LOAD)
 		how.write_sync = (enum write_sync)worker->plan->load->sync;
 	return how;

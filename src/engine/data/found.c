@@ -147,7 +147,7 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 			"file_size: %s is shorter than the %" PRIu64
 			" bytes that the load visits, and %s; make it longer, visit less, "
 			"or name another file",
-			worker->path, plan_load_end(worker->plan), why);
+			worker->path, plan_load_end(worker->plan, files_selected(worker)), why);
 	if (worker->plan->load && !key)
 		return error_input(err,
 				   "test_file: %s exists and %s; choose another name, or use the "
@@ -164,6 +164,11 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 			   worker->path, why);
 }
 
+static uint64_t file_bytes(const struct worker *worker)
+{
+	return plan_file_bytes(worker->plan, files_selected(worker));
+}
+
 /*
  * False if parts of a file were never written: it was only allocated, or laid out by a job that was
  * killed. A load that only allocates its files can use it.
@@ -175,7 +180,7 @@ static bool is_filled(const struct worker *worker)
 	if (!worker->plan->load || plan_load_allocates(worker->plan) || !worker->backend->files ||
 	    worker->backend->own_format || content_may_be_holes(&worker->content))
 		return true;
-	holes_find(worker->path, worker->plan->file_size, &holes);
+	holes_find(worker->path, file_bytes(worker), &holes);
 	return !holes.bytes;
 }
 
@@ -224,13 +229,13 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	}
 	if (maker_is_foreign(maker))
 		return refuse_foreign(worker, maker, err);
-	if (is_device(worker) && bytes < worker->plan->file_size)
+	if (is_device(worker) && bytes < file_bytes(worker))
 		return error_input(err,
 				   "file_size: the device %s has %" PRIu64
 				   " bytes and the load uses %" PRIu64 "; lower file_size",
-				   worker->path, bytes, worker->plan->file_size);
+				   worker->path, bytes, file_bytes(worker));
 	/* A device does not say how much of it was laid out. */
-	worker->data->file->fits = maker == MADE_OURS && bytes == worker->plan->file_size &&
+	worker->data->file->fits = maker == MADE_OURS && bytes == file_bytes(worker) &&
 				   !is_device(worker) && is_filled(worker);
 	if (bytes && test->use_existing_test_file && check_format(worker, err))
 		return -1;
@@ -292,7 +297,7 @@ static bool is_found(const struct worker *worker)
 
 	return plan_load_uses_found(plan) && worker->backend->files &&
 	       !stat(worker->path, &status) && S_ISREG(status.st_mode) &&
-	       (uint64_t)status.st_size >= plan_load_end(plan);
+	       (uint64_t)status.st_size >= plan_load_end(plan, files_selected(worker));
 }
 
 /* Reading must be allowed for loads that only write too, as backends open files for both. */
@@ -401,7 +406,7 @@ static int count_held(struct worker *worker, uint64_t bytes, struct error *err)
 static int check_read(struct worker *worker, struct error *err)
 {
 	uint64_t count = worker_known(worker, worker->plan->transfers_per_task);
-	uint64_t needed = worker->plan->load ? plan_load_end(worker->plan)
+	uint64_t needed = worker->plan->load ? plan_load_end(worker->plan, files_selected(worker))
 					     : plan_end(worker->plan, worker->task, count);
 	uint64_t bytes, allocated;
 

@@ -59,7 +59,8 @@ static uint64_t file_bytes(const struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
 
-	return worker->data->held ? worker->data->held * plan->geometry.transfer : plan->file_size;
+	return worker->data->held ? worker->data->held * plan->geometry.transfer
+				  : plan_file_bytes(plan, 0);
 }
 
 static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)

@@ -60,7 +60,7 @@ static uint64_t to_ns(double seconds)
 uint64_t parts_available(struct worker *worker, enum access access, uint32_t source)
 {
 	const struct test *test = worker->plan->test;
-	uint64_t count = worker->plan->transfers_per_task;
+	uint64_t count = plan_transfers_of(worker->plan, source);
 	uint64_t most = test->wear_out_iterations, there = count;
 
 	if (most && most < count)
@@ -188,17 +188,27 @@ static void run_by_the_clock(struct transfers *transfers, bool may, uint64_t beg
 /* Allocates this task's part of the current file of a load. */
 static bool allocate_part(struct worker *worker)
 {
-	const uint64_t length = worker->plan->geometry.block;
-	struct placement first;
+	const struct file_part part = plan_part(worker->plan, worker->task, files_selected(worker));
+	const uint64_t transfer = worker->plan->geometry.transfer;
+	const uint64_t first = part.first * transfer, length = part.count * transfer;
 	struct error err = {0};
 
-	plan_locate(worker->plan, worker->task, 0, 0, &first);
-	if (!worker->backend->allocate(worker->file, first.offset, length, &err))
+	if (!length || !worker->backend->allocate(worker->file, first, length, &err))
 		return true;
 	if (err.code == EOPNOTSUPP)
 		error_add(&err, "layout=allocate is not possible here; use layout=write");
-	worker_fail(worker, &err, "allocate", first.offset, length);
+	worker_fail(worker, &err, "allocate", first, length);
 	return false;
+}
+
+/* The transfers of this task in the current file, or the first of them. */
+static struct span span_of(const struct worker *worker, bool only_first)
+{
+	struct file_part part = plan_part(worker->plan, worker->task, files_selected(worker));
+
+	if (only_first && part.count)
+		part.count = 1;
+	return (struct span){.first = worker->plan->trace ? part.first : 0, .count = part.count};
 }
 
 /*
@@ -212,7 +222,6 @@ static void run_files(struct transfers *transfers, bool may)
 	const struct plan *plan = worker->plan;
 	const uint32_t first = plan_file_number(plan, worker->task, 0);
 	const bool allocates = plan_load_allocates(plan);
-	const struct span span = {.count = allocates ? 1 : geometry_transfers(&plan->geometry)};
 	const uint64_t now_ns = clock_now(worker->clock);
 
 	transfers->times =
@@ -222,7 +231,7 @@ static void run_files(struct transfers *transfers, bool may)
 		if (allocates && !allocate_part(worker))
 			break;
 		content_select(&worker->content, first + i, worker->content.repetition);
-		run_part(transfers, span, UINT64_MAX);
+		run_part(transfers, span_of(worker, allocates), UINT64_MAX);
 		may = !worker_failed(worker) && !worker->stopped;
 	}
 	files_select(worker, 0);
@@ -238,7 +247,7 @@ void parts_run(struct worker *worker, const struct phase_plan *phase, uint32_t s
 	if (worker->plan->file_scope == LOAD_SCOPE_NODE)
 		source = plan_sharer(worker->plan, source);
 	transfers_start(&transfers, worker, phase->access, source);
-	if (worker->plan->own_files > 1 || plan_load_allocates(worker->plan))
+	if (worker->plan->own_files > 1 || worker->plan->trace || plan_load_allocates(worker->plan))
 		run_files(&transfers, may);
 	else if (phase->kind == PHASE_VERIFY)
 		run_untimed(&transfers, may && worker->available);

@@ -37,6 +37,11 @@ struct geometry loop_geometry(const struct plan *plan)
 
 	if (plan->test->strided)
 		geometry.segments = 1;
+	/* Files of their own sizes are walked from their begin; the span says which part. */
+	if (plan->trace) {
+		geometry.shared = false;
+		geometry.block = plan->file_size;
+	}
 	return geometry;
 }
 

@@ -61,7 +61,7 @@ static bool is_of_record(const struct worker *worker, const struct load_cleaning
 		return false;
 	if (!status->st_size)
 		return true;
-	return (uint64_t)status->st_size == plan->file_size &&
+	return (uint64_t)status->st_size == plan_file_bytes(plan, files_selected(worker)) &&
 	       (!content_has_stamps((enum content_kind)plan->test->content) ||
 		begins_with_zeros(fd));
 }

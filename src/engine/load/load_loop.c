@@ -22,6 +22,12 @@ bool load_loop_poll(struct load_loop *loop)
 
 void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns)
 {
+	enum { ENOUGH_NS = 1000000 }; /* to read some records of a trace */
+
+	if (loop->walk.trace && due_ns > loop->now_ns + ENOUGH_NS) {
+		trace_walk_read_ahead(loop->walk.trace);
+		loop->now_ns = clock_now(loop->worker->clock);
+	}
 	loop->now_ns = loop_sleep_until(loop->worker, loop->now_ns, due_ns);
 	follow_window(loop);
 }
@@ -96,6 +102,18 @@ static bool sync_now(struct load_loop *loop, const struct transfer *transfer)
 			    &loop->now_ns);
 }
 
+bool load_loop_sync(struct load_loop *loop)
+{
+	struct worker *worker = loop->worker;
+	sync_operation *sync = loop->next.only_data && worker->backend->sync_data
+				       ? worker->backend->sync_data
+				       : worker->backend->sync;
+
+	load_loop_name_file(loop, &loop->next);
+	loop->has_next = false;
+	return loop_sync_by(worker, sync, loop->now_ns, UINT64_MAX, &loop->now_ns);
+}
+
 void load_loop_name_file(struct load_loop *loop, const struct load_request *request)
 {
 	files_select(loop->worker, request->file);
@@ -106,6 +124,10 @@ bool load_loop_follow(struct load_loop *loop, const struct load_request *request
 {
 	struct worker *worker = loop->worker;
 
+	if (loop->walk.trace)
+		load_record_then(&loop->record, request,
+				 loop->paced ? loop->start_ns + request->due_ns : loop->now_ns,
+				 loop->now_ns);
 	if (loop->compares && transfer->access == ACCESS_READ) {
 		uint64_t compared_ns;
 
@@ -139,8 +161,7 @@ static void count_beyond(struct load_loop *loop)
 	uint64_t due_ns;
 
 	/* The rest of the last burst was due with the last request, and nobody asked for it. */
-	while ((due_ns = arrival_next(&loop->walk.arrival)) + loop->start_ns <
-	       loop->record.issued_ns)
+	while ((due_ns = load_next_due(&loop->walk)) + loop->start_ns < loop->record.issued_ns)
 		loop->worker->measure->load_due += due_ns > last_ns;
 }
 
@@ -166,7 +187,7 @@ void load_loop_count_unfinished(struct load_loop *loop)
 	}
 	if (loop->has_next && load_loop_due(loop) < end_ns)
 		add_unissued(loop, load_loop_due(loop), &unissued);
-	while ((due_ns = loop->start_ns + arrival_next(&loop->walk.arrival)) < end_ns)
-		add_unissued(loop, due_ns, &unissued);
+	while ((due_ns = load_next_due(&loop->walk)) < end_ns - loop->start_ns)
+		add_unissued(loop, loop->start_ns + due_ns, &unissued);
 	load_record_limit_late(&loop->record, unissued);
 }

@@ -19,6 +19,7 @@ struct load_loop {
 	bool skips; /* a request that is late is left out */
 	bool slept; /* this task slept until loop->next was due, so it is not late */
 	bool compares;
+	bool follows_up;     /* something follows each operation: load_loop_follow() */
 	bool follows;	     /* the content of a write follows its pass */
 	bool selects;	     /* writes need a content of their own: of their file or their pass */
 	uint32_t repetition; /* of all content that does not follow the pass */
@@ -107,9 +108,15 @@ static inline bool load_loop_begins_pass(const struct load_loop *loop, uint64_t 
 /* Call before a call that failed or was short is handled: messages name the file of the request. */
 void load_loop_name_file(struct load_loop *loop, const struct load_request *request);
 
-/* Compares a read and syncs a write where the test asks for it: for load_loop_after() only. */
+/*
+ * Compares a read, syncs a write, notes what a trace recorded, where the test asks for it: for
+ * load_loop_after() only.
+ */
 bool load_loop_follow(struct load_loop *loop, const struct load_request *request,
 		      const struct transfer *transfer);
+
+/* Makes the fsync loop->next, which a trace asks for. Returns false if the load must end. */
+bool load_loop_sync(struct load_loop *loop);
 
 /* Notes the progress, and compares or syncs. Returns false if the load must end. */
 static inline bool load_loop_after(struct load_loop *loop, const struct load_request *request,
@@ -117,7 +124,7 @@ static inline bool load_loop_after(struct load_loop *loop, const struct load_req
 {
 	atomic_store_explicit(&loop->worker->node->own->operations, ++loop->done,
 			      memory_order_relaxed);
-	return (!loop->compares && !loop->sync_every) || load_loop_follow(loop, request, transfer);
+	return !loop->follows_up || load_loop_follow(loop, request, transfer);
 }
 
 /* Sleeps as long as the closed loop pauses after the operations from number `before` on. */

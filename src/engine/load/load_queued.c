@@ -70,10 +70,16 @@ static unsigned prepare(struct load_flight *flight)
 	flight->waits = false;
 	while (!flight->ended && count < QUEUE_BATCH && queue->slots.free_count &&
 	       next_is_due(flight)) {
-		flight->waits =
-			load_loop_begins_pass(loop, flight->pass) && flight->in_flight + count;
+		const bool syncs = loop->next.operation == OPERATION_SYNC;
+
+		flight->waits = (syncs || load_loop_begins_pass(loop, flight->pass)) &&
+				flight->in_flight + count;
 		if (flight->waits)
 			break;
+		if (syncs) {
+			flight->ended = !load_loop_sync(loop);
+			continue;
+		}
 		const uint32_t slot = slots_take(&queue->slots);
 
 		flight->pass = loop->next.pass;

@@ -13,6 +13,8 @@ void load_record_start(struct load_record *record, struct worker *worker, bool h
 		.response = has_rate ? measure_record(measure, OPERATION_RESPONSE) : NULL,
 		.calls[ACCESS_READ].record = measure_record(measure, OPERATION_READ),
 		.calls[ACCESS_WRITE].record = measure_record(measure, OPERATION_WRITE),
+		.recorded[ACCESS_READ] = measure_record(measure, OPERATION_READ_RECORDED),
+		.recorded[ACCESS_WRITE] = measure_record(measure, OPERATION_WRITE_RECORDED),
 		.from_ns = 0,
 		.until_ns = UINT64_MAX,
 	};
@@ -202,6 +204,18 @@ uint64_t load_record_add_item(struct load_record *record, const struct load_requ
 	return add(record, request, UINT64_MAX, due_ns, issued_ns, end_ns);
 }
 
+void load_record_then(struct load_record *record, const struct load_request *request,
+		      uint64_t due_ns, uint64_t end_ns)
+{
+	struct operation_record *recorded = record->recorded[access_of(request->operation)];
+	const uint64_t ns = request->recorded_ns;
+
+	if (!recorded || !ns || !load_record_counts(record, due_ns))
+		return;
+	histogram_count(&recorded->histogram, histogram_index(ns), ns);
+	measure_note_extremes(recorded, ns, end_ns, request->offset);
+}
+
 void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns)
 {
 	struct measure *measure = record->worker->measure;
@@ -244,6 +258,9 @@ void load_record_settle(struct load_record *record)
 		record->all->rated_more += kind->rated_more;
 		record->all->rated_more_bytes += kind->rated_more_bytes;
 	}
+	for (enum access access = 0; access < ACCESS_COUNT; access++)
+		if (record->recorded[access])
+			measure_settle(record->recorded[access], worker->task, worker->node_number);
 	if (record->response)
 		measure_settle(record->response, worker->task, worker->node_number);
 }

@@ -29,6 +29,7 @@ struct load_record {
 	struct worker *worker;
 	struct tally tally; /* all operations */
 	struct operation_record *all;
+	struct operation_record *recorded[ACCESS_COUNT]; /* NULL: not known, or no trace */
 	struct operation_record *response; /* NULL: a closed loop, where response is service */
 	struct load_calls calls[ACCESS_COUNT];
 	struct load_turns *turns;  /* of each file of this task; NULL: no files */
@@ -78,6 +79,10 @@ uint64_t load_record_add(struct load_record *record, const struct load_request *
 /* The same for an operation on an item, whose number is no offset. */
 uint64_t load_record_add_item(struct load_record *record, const struct load_request *request,
 			      uint64_t due_ns, uint64_t issued_ns, uint64_t end_ns);
+
+/* Records how long a request of a trace took there, if that is known and it counts. */
+void load_record_then(struct load_record *record, const struct load_request *request,
+		      uint64_t due_ns, uint64_t end_ns);
 
 /* Records that the task slept until an operation was due, if in the window, and woke at now_ns. */
 void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t now_ns);

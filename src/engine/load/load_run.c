@@ -9,6 +9,7 @@
 #include "engine/data/files.h"
 #include "engine/data/data_state.h"
 #include "engine/load/load_items.h"
+#include "engine/load/load_replay.h"
 #include "engine/metadata/metadata_state.h"
 #include "plan/load.h"
 
@@ -49,6 +50,10 @@ static void find_schedule_end(struct load_loop *loop)
 	struct arrival_walk walk = loop->walk.arrival;
 	uint64_t due_ns = 0;
 
+	if (loop->walk.trace) {
+		load_replay_find_end(loop);
+		return;
+	}
 	if (!loop->paced || !count || count > most)
 		return;
 	for (uint64_t i = 0; i < count; i++)
@@ -107,6 +112,8 @@ static void start_walk(struct load_loop *loop, struct worker *worker)
 		load_run_forget(worker);
 		loop->first_pass = (uint32_t)random_scramble(clock_now(worker->clock));
 		load_walk_start(&loop->walk, &plan->pattern, &seat, worker->repetition);
+		if (worker->replay)
+			loop->walk.trace = load_replay_walk(worker);
 		return;
 	}
 	loop->first_pass = left->first_pass;
@@ -157,6 +164,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->record.turns = memory_allocate(plan->own_files, sizeof(*loop->record.turns));
 	loop->items = load_item_calls_create(worker, worker->task);
 	start_walk(loop, worker);
+	loop->follows_up = loop->compares || loop->sync_every || loop->walk.trace;
 	find_schedule_end(loop);
 }
 
@@ -191,10 +199,11 @@ static enum load_end end_of(const struct load_loop *loop)
 	return load_walk_end(&loop->walk);
 }
 
-/* True if the load came to a limit of its operations, bytes or passes. */
+/* True if the load came to a limit of its operations, bytes or passes, or to the trace's end. */
 static bool is_done(enum load_end end)
 {
-	return end == LOAD_END_OPERATIONS || end == LOAD_END_BYTES || end == LOAD_END_PASSES;
+	return end == LOAD_END_OPERATIONS || end == LOAD_END_BYTES || end == LOAD_END_PASSES ||
+	       end == LOAD_END_TRACE;
 }
 
 /*
@@ -264,6 +273,8 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	if (ready)
 		(worker->data->queue ? load_queued_run : load_synchronous_run)(loop);
 	loop_allow_slack(0);
+	if (loop->walk.trace)
+		load_replay_report(loop);
 	if (worker->relay)
 		relay_leave(worker->relay, loop->now_ns);
 	if (ready)
@@ -282,6 +293,7 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 		leave_walk(loop, worker);
 	else
 		load_walk_release(&loop->walk);
+	trace_walk_release(loop->walk.trace);
 	content_select(&worker->content, loop->first_file, loop->repetition);
 	free(loop);
 }

@@ -15,6 +15,7 @@
 #include "engine/data/learn.h"
 #include "engine/data/witness.h"
 #include "engine/load/load_items.h"
+#include "engine/load/load_replay.h"
 #include "engine/load/load_run.h"
 #include "engine/metadata/metadata_state.h"
 #include "engine/metadata/metadata_work.h"
@@ -39,12 +40,16 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++)
 		if (plan_load_has(pattern, kind) || may_replace(pattern, kind))
 			operations[count++] = load_operation(kind);
+	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++)
+		if (plan->trace && plan->trace->known && plan_load_has(pattern, kind))
+			operations[count++] = load_recorded(kind);
 	if (plan_load_is_paced(pattern))
 		operations[count++] = OPERATION_RESPONSE;
 	if (!load_pattern_moves_data(pattern))
 		return count;
 	operations[count++] = OPERATION_OPEN;
-	if (plan->load->fsync_every || plan_syncs_at_end(plan, phase))
+	if (plan->load->fsync_every || plan_syncs_at_end(plan, phase) ||
+	    (plan->trace && plan->trace->operations[TRACE_SYNC]))
 		operations[count++] = OPERATION_SYNC;
 	operations[count++] = OPERATION_CLOSE;
 	return count;
@@ -103,6 +108,8 @@ static int prepare(struct worker *worker, const struct phase_plan *phase, uint32
 		relay_prepare(worker->relay, worker->crew, worker->node_number);
 	if (!load_pattern_moves_data(&worker->plan->pattern))
 		return 0;
+	if (worker->plan->trace && load_replay_open(worker, err))
+		return -1;
 	plan_path(worker->plan, worker->task, 0, repetition, worker->path);
 	for (uint32_t i = 0; files_is_keeper(worker) && i < worker->plan->own_files; i++) {
 		files_select(worker, i);
@@ -205,8 +212,8 @@ int load_check_alignment(struct worker *worker, struct error *err)
 	    (worker->trees && worker_check_alignment(worker, &alignment, "item_bytes",
 						     worker->plan->pattern.items.bytes, err)))
 		return -1;
-	return worker_check_alignment(worker, &alignment, "sizes", plan_load_granule(worker->plan),
-				      err);
+	return worker_check_alignment(worker, &alignment, worker->plan->trace ? "trace" : "sizes",
+				      plan_load_granule(worker->plan), err);
 }
 
 int load_allow_files(struct worker *worker, struct error *err)
@@ -241,6 +248,7 @@ const struct work load_work = {
 	.prepare_together = prepare_together,
 	.observe = observe,
 	.run = run,
+	.release = load_replay_close,
 	.agree = add_to_agreement,
 	.conclude = conclude,
 	.keep = keep,

@@ -28,7 +28,7 @@ void arrival_start(struct arrival_walk *walk, const struct arrival *arrival, uin
 	int bits;
 
 	*walk = (struct arrival_walk){.kind = arrival->kind, .burst = burst, .state = seed};
-	if (arrival->kind == ARRIVAL_CLOSED)
+	if (arrival->kind == ARRIVAL_CLOSED || arrival->kind == ARRIVAL_TRACE)
 		return;
 	/* Beyond 2^56 ns, two years, the exact moment does not matter, and nothing may overflow. */
 	if ((double)burst * tasks / arrival->rate * 1e9 > 0x1p56)

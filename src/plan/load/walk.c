@@ -328,6 +328,8 @@ bool load_next(struct load_walk *walk, struct load_request *request)
 {
 	unsigned kind;
 
+	if (__builtin_expect(walk->trace != NULL, 0))
+		return trace_walk_next(walk->trace, request);
 	if (walk->operations_done >= walk->operation_limit || walk->bytes_done >= walk->byte_limit)
 		return false;
 	kind = dealer_next(&walk->operations);
@@ -341,10 +343,24 @@ bool load_next(struct load_walk *walk, struct load_request *request)
 	return true;
 }
 
+uint64_t load_next_due(struct load_walk *walk)
+{
+	struct load_request request;
+
+	if (!walk->trace)
+		return arrival_next(&walk->arrival);
+	while (trace_walk_next(walk->trace, &request))
+		if (request.operation != OPERATION_SYNC)
+			return request.due_ns;
+	return UINT64_MAX;
+}
+
 enum load_end load_walk_end(const struct load_walk *walk)
 {
 	const struct load_pattern *pattern = walk->pattern;
 
+	if (walk->trace)
+		return LOAD_END_TRACE;
 	if (walk->operations_done >= walk->operation_limit)
 		return walk->operation_limit == pattern->operation_limit ? LOAD_END_OPERATIONS
 									 : LOAD_END_PASSES;

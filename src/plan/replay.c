@@ -1,0 +1,134 @@
+/* The plan of a load that replays a trace. */
+#include "plan/replay.h"
+
+#include <inttypes.h>
+
+#include "plan/load.h"
+#include "plan/load/trace_walk.h"
+
+enum { TRANSFER_MOST = 1 << 20, TRANSFER_LEAST = 4096 };
+
+struct trace_play replay_play(const struct plan *plan)
+{
+	const struct load *load = plan->load;
+
+	return (struct trace_play){
+		.from_ns = (uint64_t)(load->trace_from * 1e9),
+		.until_ns =
+			load->trace_until > 0 ? (uint64_t)(load->trace_until * 1e9) : UINT64_MAX,
+		.speed = load->trace_speed,
+		.is_paced = load->trace_pace == TRACE_PACE_RECORDED,
+		.loops = load->trace_loop,
+	};
+}
+
+bool replay_plays_part(const struct plan *plan)
+{
+	return plan->trace && (plan->load->trace_from > 0 || plan->load->trace_until > 0);
+}
+
+/* A kind of operation that the trace has gets one card at least, as others look for those. */
+static void take_shares(const struct trace *trace, struct load_pattern *pattern)
+{
+	double weights[LOAD_KINDS] = {0};
+
+	for (unsigned kind = 0; kind < LOAD_DATA_KINDS; kind++) {
+		const double least = (double)trace_transfers(trace) / DECK_CARDS;
+		const double count = (double)trace->operations[kind];
+
+		weights[kind] = count > 0 && count < least ? least : count;
+		pattern->sizes[kind].mean = count > 0 ? (double)trace->moved[kind] / count : 0;
+		pattern->sizes[kind].smallest = trace->granule;
+		pattern->sizes[kind].largest = trace->largest;
+		pattern->sizes[kind].divisor = trace->granule;
+	}
+	deck_make(&pattern->operations, weights, LOAD_KINDS);
+}
+
+int replay_pattern(struct plan *plan, const struct load *load, struct error *err)
+{
+	const struct trace *trace = plan->trace;
+	struct load_pattern *pattern = &plan->pattern;
+
+	_Static_assert((int)TRACE_READ == LOAD_READ && (int)TRACE_WRITE == LOAD_WRITE,
+		       "the kinds have the same numbers");
+	if (!trace_transfers(trace))
+		return error_input(err, "trace: %s has neither reads nor writes", load->trace);
+	if (load->trace_from * 1e9 > (double)trace->span_ns)
+		return error_input(err,
+				   "trace_from: %g s lie behind the end of %s, which has %.3f s; "
+				   "lower it",
+				   load->trace_from, load->trace, (double)trace->span_ns / 1e9);
+	*pattern = (struct load_pattern){
+		.run_length = 1,
+		.files = trace->files,
+		.files_in_turn = true,
+		.seed = (uint64_t)plan->test->random_offset_seed,
+	};
+	take_shares(trace, pattern);
+	pattern->arrival.kind =
+		load->trace_pace == TRACE_PACE_RECORDED ? ARRIVAL_TRACE : ARRIVAL_CLOSED;
+	return 0;
+}
+
+static uint64_t padding(const struct trace *trace, uint64_t transfer)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < trace->files; i++)
+		bytes += (transfer - trace->file_bytes[i] % transfer) % transfer;
+	return bytes;
+}
+
+/* Large transfers are faster, as long as they make the files less than a tenth larger. */
+uint64_t replay_transfer(const struct trace *trace)
+{
+	uint64_t transfer = TRANSFER_MOST, bytes = 0;
+
+	for (uint32_t i = 0; i < trace->files; i++)
+		bytes += trace->file_bytes[i];
+	while (transfer > TRANSFER_LEAST && padding(trace, transfer) > bytes / 10)
+		transfer /= 2;
+	return transfer;
+}
+
+void replay_streams(const struct plan *plan, uint32_t task, uint32_t *first, uint32_t *step)
+{
+	*first = plan_sharer(plan, task);
+	*step = plan_sharers(plan);
+}
+
+int replay_files(struct plan *plan, struct error *err)
+{
+	const struct trace *trace = plan->trace;
+	const char *name = plan->load->trace;
+	const uint64_t groups = plan->files / plan->own_files;
+	const uint64_t sharers = plan_sharers(plan);
+	uint64_t largest = 0;
+
+	if (trace->files > TRACE_MOST_FILES)
+		return error_input(err,
+				   "trace: %s has %" PRIu32 " files, and a task replays at most %d",
+				   name, trace->files, TRACE_MOST_FILES);
+	if ((trace->streams + sharers - 1) / sharers > TRACE_MOST_STREAMS)
+		return error_input(err,
+				   "trace: %s has %" PRIu32 " streams for %" PRIu64
+				   " tasks, and a task replays at most %d; take more tasks, or "
+				   "merge streams with iorx-translate trace --streams=%" PRIu64,
+				   name, trace->streams, sharers, TRACE_MOST_STREAMS,
+				   TRACE_MOST_STREAMS * sharers);
+	for (uint32_t i = 0; i < trace->files; i++)
+		if (plan_file_bytes(plan, i) > largest)
+			largest = plan_file_bytes(plan, i);
+	plan->file_size = largest;
+	if (__builtin_mul_overflow(plan_own_bytes(plan), groups, &plan->bytes) ||
+	    plan->bytes > INT64_MAX)
+		return error_input(err, "trace: the files of all tasks would pass 2^63 bytes; take "
+					"fewer tasks, or file_scope = test");
+	plan->bytes_per_task = plan->bytes / plan->map.tasks;
+	plan->transfers_per_task = plan_transfers_of(plan, 0);
+	if (plan_load_is_paced(&plan->pattern))
+		plan->pattern.arrival.rate =
+			(double)groups * trace_play_rate(trace, plan->load->trace_speed);
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* The plan of a load that replays a trace, where it differs from that of other loads. */
+#ifndef PLAN_REPLAY_H
+#define PLAN_REPLAY_H
+
+#include "plan/plan.h"
+
+/*
+ * Fills plan->pattern from plan->trace: shares, sizes and pace, as far as others than the walk ask
+ * for them. Returns 0, or -1 with ERROR_INPUT if the trace has nothing to play.
+ */
+int replay_pattern(struct plan *plan, const struct load *load, struct error *err);
+
+/* Bytes of a transfer that lays the files of a trace out. The size of each file is a multiple. */
+uint64_t replay_transfer(const struct trace *trace);
+
+/*
+ * Counts the bytes of the files of a plan whose sharers are known. Returns 0, or -1 with
+ * ERROR_INPUT if a task has too many files or streams.
+ */
+int replay_files(struct plan *plan, struct error *err);
+
+/* The part of the trace that the load plays, and how. */
+struct trace_play replay_play(const struct plan *plan);
+/* True if it is only a part, whose rate and shares may differ from those of the whole. */
+bool replay_plays_part(const struct plan *plan);
+
+/* The streams of a task: first, first + step … */
+void replay_streams(const struct plan *plan, uint32_t task, uint32_t *first, uint32_t *step);
+
+#endif

@@ -1,0 +1,110 @@
+/* The traces that the loads of a job replay: task 0 reads their heads, and all tasks get them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/named_file.h"
+#include "run/state.h"
+
+/* Reads the bytes before the records of a trace. */
+static int read_head(int fd, uint64_t *size, struct text *bytes, struct error *err)
+{
+	enum { PIECE = 1 << 16 };
+	char piece[PIECE];
+	uint64_t before = TRACE_HEAD_BYTES;
+	struct stat status;
+	ssize_t got;
+
+	if (fstat(fd, &status))
+		return error_input(err, "%s", strerror(errno));
+	*size = (uint64_t)status.st_size;
+	while (bytes->length < before) {
+		const uint64_t left = before - bytes->length;
+
+		got = read(fd, piece, left < PIECE ? left : PIECE);
+		if (got <= 0)
+			return error_input(err, "%s",
+					   got ? strerror(errno) : "it ends within its head");
+		text_add_bytes(bytes, piece, (size_t)got);
+		if (bytes->length == TRACE_HEAD_BYTES &&
+		    trace_find_records(bytes->bytes, *size, &before, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* On task 0. */
+static void read_trace(const char *name, uint64_t *size, struct text *bytes, struct error *err)
+{
+	const int fd = named_file_open(name, false, err);
+
+	if (fd < 0)
+		return;
+	read_head(fd, size, bytes, err);
+	close(fd);
+}
+
+/* Collective over the job's tasks. */
+static int share_trace(const struct world *world, const char *name, struct trace *trace,
+		       struct error *err)
+{
+	struct text bytes = {0};
+	uint64_t size = 0;
+	struct error cause = {0};
+
+	if (world->all.rank == 0)
+		read_trace(name, &size, &bytes, &cause);
+	comm_share_fixed(&world->all, &cause, sizeof(cause), NULL);
+	if (cause.kind == ERROR_NONE) {
+		comm_share_fixed(&world->all, &size, sizeof(size), NULL);
+		comm_share(&world->all, &bytes, NULL);
+		trace_parse(trace, bytes.bytes, bytes.length, size, &cause);
+	}
+	text_release(&bytes);
+	return cause.kind == ERROR_NONE
+		       ? 0
+		       : error_input(err, "trace: %.300s: %.400s", name, cause.text);
+}
+
+static const char *trace_of(const struct runner *runner, size_t number)
+{
+	const struct test_spec *spec = &runner->job->tests[number];
+
+	return spec->workload == WORKLOAD_LOAD ? load_of(spec)->trace : NULL;
+}
+
+int traces_find(struct runner *runner, size_t number, const struct trace **trace, struct error *err)
+{
+	const char *name = trace_of(runner, number);
+
+	*trace = NULL;
+	if (!name)
+		return 0;
+	for (size_t i = 0; i < number && !*trace; i++)
+		if (runner->traces[i] && !strcmp(trace_of(runner, i), name))
+			*trace = runner->traces[i];
+	if (!*trace) {
+		struct trace *own = memory_allocate(1, sizeof(*own));
+
+		runner->traces[number] = own;
+		if (share_trace(runner->world, name, own, err))
+			return -1;
+		*trace = own;
+	}
+	return 0;
+}
+
+void traces_release(struct runner *runner)
+{
+	for (size_t i = 0; runner->traces && i < runner->job->test_count; i++) {
+		if (runner->traces[i])
+			trace_release(runner->traces[i]);
+		free(runner->traces[i]);
+	}
+	free(runner->traces);
+	runner->traces = NULL;
+}

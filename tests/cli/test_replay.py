@@ -1,0 +1,239 @@
+"""Loads that replay a trace: which requests are made, when, on which files, and what a wrong trace does."""
+
+import collections
+import csv
+import os
+import subprocess
+import unittest
+
+from program import IORX, needs_backend
+from translated import TRANSLATE, TranslatedCase
+
+COLUMNS = "time,stream,duration,file,operation,offset,length"
+
+Played = collections.namedtuple("Played", "task file operation offset length start")
+
+
+def application(streams, count, seconds):
+    """Rows of a CSV: each stream makes `count` requests in so many seconds, and now and then an fsync."""
+    rows = []
+    for number in range(count):
+        for stream in range(streams):
+            due = seconds * (number * streams + stream) / (count * streams)
+            name, length = f"f{(number + stream) % 3}", 4096 << number % 3
+            if number % 10 == 9:
+                rows.append((due, stream, 0.001, name, "fsync", 0, 0))
+            else:
+                rows.append((due, stream, 0.0002, name, "write" if number % 4 == 1 else "read", 16384 * (number % 50), length))
+    return rows
+
+
+class ReplayCase(TranslatedCase):
+    def trace(self, rows, name="app.trace"):
+        """The path of a trace of these rows."""
+        source, path = os.path.join(self.results, "app.csv"), os.path.join(self.results, name)
+        with open(source, "w", encoding="utf-8") as file:
+            file.writelines(",".join(map(str, row)) + "\n" for row in rows)
+        subprocess.run([TRANSLATE, "trace", "--format=csv", "--columns=" + COLUMNS, "-o", path, source], check=True)
+        return path
+
+    def replay(self, trace, *arguments, tasks=1, exit_code=0, **more):
+        """The load phase and the outcome."""
+        self.table = os.path.join(self.results, "played")
+        outcome = self.run_iorx(["load", "--trace=" + trace, "-o", "copy", "--operation-tables=" + self.table, *arguments],
+                                tasks, **more)
+        self.assert_exit(outcome, exit_code)
+        return outcome.phase("load"), outcome
+
+    def played(self, tasks=1):
+        """What the tasks did in the load phase, in the order of each task."""
+        found = []
+        for task in range(tasks):
+            with open(f"{self.table}.{task:08d}.csv", encoding="utf-8", newline="") as file:
+                for row in csv.DictReader(file):
+                    if row["phase"] == "load" and row["operation"] not in ("open", "close"):
+                        found.append(Played(task, int(row["file"]), row["operation"], int(row["offset_bytes"] or 0),
+                                            int(row["length_bytes"] or 0), float(row["start_s"])))
+        return found
+
+    def assert_played(self, played, rows, names=("f0", "f1", "f2")):
+        """The requests of `rows`, in their order on each file; names are in the order of the trace."""
+        for file, name in enumerate(names):
+            with self.subTest(name=name):
+                self.assertEqual([(one.operation.replace("sync", "fsync"), one.offset, one.length) for one in played if one.file == file],
+                                 [row[4:7] for row in rows if row[3] == name])
+
+
+class WhatIsPlayed(ReplayCase):
+    def test_each_request_once_in_its_order_and_the_files_have_the_sizes(self):
+        rows = application(1, 400, 0.5)
+        trace = self.trace(rows)
+        phase, outcome = self.replay(trace)
+        self.assert_played(self.played(), rows)
+        kinds = collections.Counter(row[4] for row in rows)
+        self.assertEqual({kind: phase["operations"][kind]["count"] for kind in ("read", "write")},
+                         {kind: kinds[kind] for kind in ("read", "write")})
+        self.assertEqual(phase["operations"]["sync"]["count"], kinds["fsync"])
+        self.assertEqual(phase["load"]["ended_by"]["trace"], 1)
+        told = outcome.document["tests"][0]["plan"]["trace"]
+        self.assertEqual([told[key] for key in ("reads", "writes", "fsyncs", "trims_left_out", "streams")],
+                         [kinds["read"], kinds["write"], kinds["fsync"], 0, 1])
+        for file in range(3):
+            path = os.path.join(self.folder, f"copy.{file:08d}")
+            needed = max(row[5] + row[6] for row in rows if row[3] == f"f{file}")
+            self.assertTrue(needed <= os.path.getsize(path) <= 1.2 * needed, (needed, os.path.getsize(path)))
+            self.assertEqual(os.stat(path).st_blocks * 512 // 4096, os.path.getsize(path) // 4096)
+        # The same trace finds its files, and every byte of them.
+        phase, outcome = self.replay(trace, "--check-read")
+        self.assertTrue(phase["load"]["files_found"])
+        self.assertEqual(phase["load"]["verification"]["wrong_bytes"], 0)
+
+    def test_tasks_deal_the_streams_or_play_all_of_them(self):
+        rows = application(3, 40, 0.2)
+        trace = self.trace(rows)
+        self.replay(trace, tasks=2)
+        played = self.played(2)
+        self.assertEqual(collections.Counter(one.task for one in played), {0: 80, 1: 40})
+        self.assertEqual(sorted(one[1:5] for one in played),
+                         sorted((int(row[3][1]), row[4].replace("fsync", "sync"), *row[5:7]) for row in rows))
+        phase, outcome = self.replay(trace, "--file-scope=task", "-o", "own", tasks=2)
+        self.assertEqual(collections.Counter(one.task for one in self.played(2)), {0: 120, 1: 120})
+        self.assertEqual(outcome.document["tests"][0]["plan"]["files"], 6)
+        # The third of three tasks more than the trace has streams has nothing to do, and waits for none.
+        phase, _ = self.replay(trace, tasks=5)
+        self.assertEqual(phase["load"]["ended_by"]["trace"], 5)
+        self.assertEqual(phase["load"]["operations"], 108)
+
+    @needs_backend("uring")
+    def test_an_fsync_waits_for_what_is_in_flight(self):
+        rows = application(1, 600, 0.01)
+        self.replay(self.trace(rows), "--api=uring", "--queue-depth=8", "--trace-pace=none")
+        played = sorted(self.played(), key=lambda one: one.start)  # rows come in the order of completion
+        self.assertEqual(collections.Counter(one.operation for one in played), {"read": 420, "write": 120, "sync": 60})
+        # Between two fsyncs lie the same requests as in the trace, in any order.
+        for number, row in enumerate(range(0, 600, 10)):
+            with self.subTest(number=number):
+                self.assertEqual(sorted(one[1:5] for one in played[row:row + 10]),
+                                 sorted((int(one[3][1]), one[4].replace("fsync", "sync"), *one[5:7]) for one in rows[row:row + 10]))
+
+    def test_a_part_of_the_trace(self):
+        rows = application(1, 400, 2)
+        trace = self.trace(rows)
+        phase, outcome = self.replay(trace, "--trace-from=0.5", "--trace-until=1s")
+        self.assert_played(self.played(), [row for row in rows if 0.5 <= row[0] < 1])
+        self.assertLess(phase["load"]["window_s"], 1.5)
+        self.assertNotIn("asked", outcome.out)
+
+    def test_what_was_recorded_stands_beside_what_is_measured(self):
+        _, outcome = self.replay(self.trace(application(1, 400, 0.2)))
+        operations = outcome.phase("load")["operations"]
+        for kind, count in (("read", 280), ("write", 80)):
+            then = operations[kind + "_recorded"]
+            self.assertEqual((then["count"], then["min_ns"], then["max_ns"]), (operations[kind]["count"], 200000, 200000))
+            self.assertEqual(then["count"], count)
+        self.assertRegex(outcome.out, r"(?m)^  read then +- +200us ")
+
+
+class When(ReplayCase):
+    def test_requests_are_made_at_their_times(self):
+        """A request comes no sooner than it is due; how much later is for make bench."""
+        rows = application(1, 300, 1.5)
+        trace = self.trace(rows)
+        for speed in (1, 3):
+            phase, _ = self.replay(trace, f"--trace-speed={speed}")
+            played = self.played()
+            begin = played[0].start - rows[0][0] / speed
+            early = [row[0] / speed - (one.start - begin) for one, row in zip(played, rows)]
+            # The begin is not known but for the first request, which may have been late itself.
+            self.assertLess(sorted(early)[len(early) // 2], 0.02)
+            self.assertGreater(played[-1].start - played[0].start, 0.9 * 1.49 / speed)
+            self.assertGreater(phase["load"]["asked_operations_per_s"], 0.9 * 270 / 1.5 * speed)
+
+    def test_a_loop_ends_with_its_duration(self):
+        rows = application(1, 50, 0.3)
+        phase, _ = self.replay(self.trace(rows), "--trace-loop", "--duration=1s", "--trace-speed=2")
+        played = self.played()
+        self.assertEqual(phase["load"]["ended_by"]["time"], 1)
+        for first in range(0, len(played) - 50, 50):
+            self.assert_played(played[first:first + 50], rows)
+        self.assertGreater(len(played), 100)
+
+    def test_no_pace_does_not_wait(self):
+        phase, outcome = self.replay(self.trace(application(1, 100, 60)), "--trace-pace=none")
+        self.assertLess(phase["load"]["window_s"], 30)
+        self.assertNotIn("response", phase["operations"])
+        self.assertIn("a closed loop", " ".join(outcome.out.split()))
+
+    def test_a_storage_that_stalls_shows_in_the_response_times(self):
+        rows = application(1, 400, 0.8)
+        phase, _ = self.replay(self.trace(rows), "--fault.operation=transfer", "--fault.kind=stall",
+                               "--fault.stall=500ms", "--fault.after=250", "--fault.count=1")
+        operations = phase["operations"]
+        self.assertGreater(operations["mixed"]["max_ns"], 490e6)
+        self.assertGreater(operations["response"]["sum_ns"], 10 * 490e6)
+
+
+class WrongTraces(ReplayCase):
+    def refused(self, *arguments, why, trace=None):
+        outcome = self.run_iorx(["load", "--trace=" + (trace or self.good), "-o", "copy", *arguments])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, *why)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def setUp(self):
+        super().setUp()
+        self.good = self.trace(application(1, 100, 0.1))
+
+    def test_nothing_is_touched_before_the_trace_is_known(self):
+        with open(self.good, "rb") as file:
+            content = file.read()
+        for name, damaged in (("cut", content[:-1000]), ("changed", content[:70] + b"x" + content[71:]), ("empty", b"")):
+            with open(os.path.join(self.results, name), "wb") as file:
+                file.write(damaged)
+        os.mkfifo(os.path.join(self.results, "pipe"))
+        for name, why in (("cut", "it was cut"), ("changed", "checksum"), ("empty", "ends within its head"),
+                          ("pipe", "it is a pipe"), ("app.csv", "no trace of iorx"), ("none", "No such file"), ("", "a directory")):
+            with self.subTest(name=name):
+                self.refused(trace=os.path.join(self.results, name), why=("trace: ", why))
+
+    def test_options_that_the_trace_says_are_refused(self):
+        for words, why in ((["--sizes=8k"], "sizes: the trace says"), (["--rate=10"], "rate: the trace says"),
+                           (["--files=2"], "files: the trace says"), (["--trace-loop"], "trace_loop: without a duration"),
+                           (["--trace-speed=0"], "trace_speed: "), (["--trace-from=2", "--trace-until=1"], "trace_until: "),
+                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: ")):
+            with self.subTest(words=words):
+                self.refused(*words, why=(why,))
+
+    def test_a_wrong_record_ends_the_load_and_is_named(self):
+        with open(self.good, "r+b") as file:
+            file.seek(-32 * 50 + 20, os.SEEK_END)
+            file.write(b"\x99")
+        outcome = self.run_iorx(["load", "--trace=" + self.good, "-o", "copy"], 2)
+        self.assert_exit(outcome, 1)
+        self.assert_one_error(outcome, "app.trace", "record 50 of stream 0 of the trace has an unknown file")
+        self.assertEqual(outcome.phase("load")["status"], "failed")
+
+    def test_another_trace_under_the_same_name_is_found(self):
+        """Each task has a working folder of its own, as on nodes whose local disks differ."""
+        script = os.path.join(self.results, "run")
+        for rank in range(2):
+            os.mkdir(os.path.join(self.results, str(rank)))
+            self.trace(application(2, 100 + rank, 0.1), f"{rank}/same.trace")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"""#!/bin/sh\ncd '{self.results}'/${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}} && exec '{IORX}' "$@"\n""")
+        os.chmod(script, 0o755)
+        outcome = self.run_iorx(["load", "--trace=same.trace", "-o", os.path.join(self.folder, "copy")], 2, program=script)
+        self.assert_exit(outcome, 1)
+        self.assertIn("is another file than on the node of task 0", outcome.err)
+
+    def test_cleanup_knows_the_files(self):
+        _, outcome = self.replay(self.good)
+        self.assertEqual(len(os.listdir(self.folder)), 3)
+        line = outcome.out.splitlines()[-1].split()
+        self.assertIn("--trace=" + self.good, line)
+        self.assert_exit(self.run_iorx(line[1:], output=False), 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
