@@ -405,7 +405,7 @@ static void files_of_a_load_are_moved_one_after_the_other(void **state)
 {
 	(void)state;
 	plan.own_files = 3;
-	plan.geometry.block = 5 * TRANSFER;
+	plan.geometry.block = plan.file_size = 5 * TRANSFER;
 	plan.transfers_per_task = worker.available = 15;
 	run(PHASE_WRITE, true);
 	assert_int_equal(scene.parts, 3);
@@ -422,7 +422,7 @@ static void a_stop_ends_the_files_of_a_load(void **state)
 {
 	(void)state;
 	plan.own_files = 3;
-	plan.geometry.block = 5 * TRANSFER;
+	plan.geometry.block = plan.file_size = 5 * TRANSFER;
 	plan.transfers_per_task = worker.available = 15;
 	scene.stopped_at = 2;
 	run(PHASE_WRITE, true);
