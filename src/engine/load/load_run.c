@@ -113,7 +113,7 @@ static void start_walk(struct load_loop *loop, struct worker *worker)
 		loop->first_pass = (uint32_t)random_scramble(clock_now(worker->clock));
 		load_walk_start(&loop->walk, &plan->pattern, &seat, worker->repetition);
 		if (worker->replay)
-			loop->walk.trace = load_replay_walk(worker);
+			load_walk_follow(&loop->walk, load_replay_walk(worker));
 		return;
 	}
 	loop->first_pass = left->first_pass;
@@ -164,7 +164,9 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->record.turns = memory_allocate(plan->own_files, sizeof(*loop->record.turns));
 	loop->items = load_item_calls_create(worker, worker->task);
 	start_walk(loop, worker);
-	loop->follows_up = loop->compares || loop->sync_every || loop->walk.trace;
+	loop->follows_up = loop->compares || loop->sync_every ||
+			   loop->record.recorded[ACCESS_READ] ||
+			   loop->record.recorded[ACCESS_WRITE];
 	find_schedule_end(loop);
 }
 

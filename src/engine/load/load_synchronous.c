@@ -74,11 +74,10 @@ void load_synchronous_run(struct load_loop *loop)
 			return;
 		if (!load_loop_is_on_time(loop))
 			continue;
-		if (__builtin_expect(loop->next.operation == OPERATION_SYNC, 0)) {
-			if (!load_loop_sync(loop))
-				return;
-		} else if (__builtin_expect(operation_is_on_metadata(loop->next.operation), 0)) {
-			if (!load_items_operate(loop, load_loop_due(loop)))
+		if (__builtin_expect(loop->next.operation > OPERATION_READ, 0)) {
+			if (loop->next.operation == OPERATION_SYNC
+				    ? !load_loop_sync(loop)
+				    : !load_items_operate(loop, load_loop_due(loop)))
 				return;
 		} else if (!operate(loop, load_loop_due(loop))) {
 			return;

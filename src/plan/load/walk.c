@@ -328,10 +328,9 @@ bool load_next(struct load_walk *walk, struct load_request *request)
 {
 	unsigned kind;
 
-	if (__builtin_expect(walk->trace != NULL, 0))
-		return trace_walk_next(walk->trace, request);
+	/* load_walk_follow() sets the limit to 0, so that other walks do not pay for traces. */
 	if (walk->operations_done >= walk->operation_limit || walk->bytes_done >= walk->byte_limit)
-		return false;
+		return walk->trace && trace_walk_next(walk->trace, request);
 	kind = dealer_next(&walk->operations);
 	if (__builtin_expect(load_kind_is_on_items(kind), 0))
 		next_on_items(walk, kind, request);
@@ -341,6 +340,12 @@ bool load_next(struct load_walk *walk, struct load_request *request)
 	walk->operations_done++;
 	walk->bytes_done += request->length;
 	return true;
+}
+
+void load_walk_follow(struct load_walk *walk, struct trace_walk *trace)
+{
+	walk->trace = trace;
+	walk->operation_limit = 0;
 }
 
 uint64_t load_next_due(struct load_walk *walk)

@@ -82,6 +82,9 @@ void load_walk_resume(struct load_walk *walk, uint64_t repetition);
  */
 bool load_next(struct load_walk *walk, struct load_request *request);
 
+/* Takes the requests from a trace instead of the pattern. The caller frees it, behind the walk. */
+void load_walk_follow(struct load_walk *walk, struct trace_walk *trace);
+
 /*
  * When the request behind the last one is due; UINT64_MAX: there is none. That request is left out.
  */
