@@ -22,7 +22,7 @@ EPILOG = """iorx-translate --run job.fio runs a job. Without --run the job is wr
 say how to start it. doc/guide/foreign.md says what each key means here, and where that differs from the other program.
 
 iorx-translate trace makes a native trace (doc/trace.md) of a log of requests: fio's iolog, the output of strace, records of
-blktrace, Darshan's DXT, or a CSV; iorx-translate trace --help says how. iorx itself does not replay a trace yet."""
+blktrace, Darshan's DXT, or a CSV; iorx-translate trace --help says how. iorx load --trace=FILE replays it."""
 
 
 def parser():

@@ -37,7 +37,7 @@ IGNORED = set("""
 # Keys of fio after 3.33 that say what it logs, how often it looks at its rate, or what its headers hold.
 IGNORED |= set("log_window_value log_issue_time steadystate_check_interval verify_write_sequence verify_header_seed".split())
 
-_REPLAY = "a job that is translated replays no log; iorx-translate trace LOG --output=FILE makes a native trace of it"
+_REPLAY = "iorx-translate trace LOG --output=FILE makes a native trace of the log, and iorx load --trace=FILE replays it"
 
 # Keys that are refused, whatever their value (fio's default for them is left alone: see DEFAULTS).
 REFUSED = {

@@ -17,7 +17,7 @@ READERS = {"iolog": trace_fio, "strace": trace_strace, "blktrace": trace_blktrac
 def parser():
     result = argparse.ArgumentParser(
         prog="iorx-translate trace", allow_abbrev=False,
-        description="Makes a native trace (doc/trace.md) of a log of requests. iorx itself does not replay a trace yet.",
+        description="Makes a native trace (doc/trace.md) of a log of requests, which iorx load --trace=FILE replays.",
         epilog="A log that gzip compressed is read as it is.")
     result.add_argument("inputs", nargs="+", metavar="INPUT", help="logs of one format, together one trace; or a native trace, for --summary")
     result.add_argument("-o", "--output", metavar="FILE", help="write the trace into this file")

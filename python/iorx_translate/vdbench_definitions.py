@@ -205,7 +205,7 @@ class _Reader:
                 definition.parameters += self._parameters(self.kind, line, parts)
             return
         if kind == "rg":
-            fail(line.origin, "rg: iorx replays no trace")
+            fail(line.origin, "rg: iorx replays no trace of Swat; iorx load --trace replays native traces")
         self._check_order(kind, line)
         self._add(kind, line, parts)
 

@@ -51,7 +51,7 @@ _DEDUP = ("the arrangement of duplicates differs; leave the dedup keys out and a
           "the translated job")
 _JOURNAL = "iorx keeps no journal; it verifies what a test writes with check_read"
 _MAXDATA = "a load has a limit of all bytes, and not of reads or writes alone; use maxdata"
-_REPLAY = "iorx replays no trace"
+_REPLAY = "iorx replays no trace of Swat; iorx load --trace replays native traces"
 
 # Keys that are refused by name, with the reason.
 REFUSED = {
