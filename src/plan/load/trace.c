@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { VERSION = 1, FILE_BYTES = 48, STREAM_BYTES = 32, UNIX_TIME = 1 };
+enum { FORMAT_VERSION = 1, FILE_BYTES = 48, STREAM_BYTES = 32, UNIX_TIME = 1 };
 enum { FILES_MOST = 1 << 20, STREAMS_MOST = 1 << 16, NAME_MOST = 4096 };
 
 /* Where the numbers of the head lie. */
@@ -81,11 +81,11 @@ int trace_find_records(const void *head, uint64_t size, uint64_t *before, struct
 	if (size < TRACE_HEAD_BYTES || memcmp(bytes, magic, sizeof(magic)))
 		return error_input(err, "it is no trace of iorx; iorx-translate trace makes one of "
 					"the logs of other programs");
-	if (trace_u32(bytes + HEAD_VERSION) != VERSION)
+	if (trace_u32(bytes + HEAD_VERSION) != FORMAT_VERSION)
 		return error_input(err,
 				   "it has version %" PRIu32 " of the format, and this iorx reads "
 				   "version %d",
-				   trace_u32(bytes + HEAD_VERSION), VERSION);
+				   trace_u32(bytes + HEAD_VERSION), FORMAT_VERSION);
 	if (trace_u64(bytes + HEAD_SIZE) != size)
 		return error_input(err,
 				   "it has %" PRIu64 " bytes and says %" PRIu64
