@@ -20,6 +20,7 @@ LOAD = "load"
 LAYOUT = "layout"
 # Operations by the moment at which they were due: the time of these is never shown as a service time.
 RESPONSE = "response"
+NO_KINDS = {RESPONSE, "read_then", "write_then"}  # parts whose operations were not done by the phase
 
 
 @dataclass
@@ -190,8 +191,8 @@ class Phase:
 
     @property
     def parts(self):
-        """The names of the kinds of operation that the phase is made of; response times are no kind."""
-        return [name for name in self.series if name and name != RESPONSE]
+        """The names of the kinds of operation that the phase is made of; neither response times nor those of a trace are kinds."""
+        return [name for name in self.series if name and name not in NO_KINDS]
 
     def part(self, name):
         """The Phase of one of these alone, without what is of all of it; None where no such operation was done."""

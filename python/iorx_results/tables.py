@@ -145,7 +145,8 @@ def worst(test):
 def service_times(phase):
     """The operations of each kind; not those of all kinds together, nor the response times."""
     return [operation for operation in phase.operations.values()
-            if operation is not phase.response and not (operation is phase.main and phase.parts)]
+            if operation is not phase.response and not operation.name.endswith("_recorded")
+            and not (operation is phase.main and phase.parts)]
 
 
 def tasks(test):

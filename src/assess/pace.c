@@ -9,7 +9,8 @@
 #include "result/goals.h"
 
 /* Warns that only this share of the due rate, in operations/s, was reached. */
-static bool warn_of_rate(double due, double share, bool skips, struct verdict *verdict)
+static bool warn_of_rate(double due, double share, bool skips, bool replays,
+			 struct verdict *verdict)
 {
 	verdict_prove(verdict, "due_operations_per_s", due);
 	verdict_prove(verdict, "reached_share", share);
@@ -18,7 +19,9 @@ static bool warn_of_rate(double due, double share, bool skips, struct verdict *v
 		100 * share,
 		skips ? "and the other operations were left out (on_late=skip)"
 		      : "so response times grow with the length of the phase and mean little");
-	verdict_advise(verdict, "a lower rate, or none, or more tasks");
+	verdict_advise(verdict, replays ? "a lower trace_speed, trace_pace=none, a queue_depth, or "
+					  "more tasks"
+					: "a lower rate, or none, or more tasks");
 	return true;
 }
 
@@ -32,7 +35,7 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 	kept_add(&kept, phase->due, phase->issued, plan);
 	if (kept_missed(&kept))
 		return warn_of_rate(kept.rate, (double)kept.issued / (double)kept.due,
-				    load->on_late == LATE_SKIP, verdict);
+				    load->on_late == LATE_SKIP, plan->trace, verdict);
 	seconds = kept_seconds_needed(&kept);
 	if (!(seconds > 0))
 		return false;
@@ -45,7 +48,8 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 	if (plan->load_seconds > 0)
 		verdict_advise(verdict, "duration=%.0f or more", ceil(seconds));
 	else if (!load->beside)
-		verdict_advise(verdict, "more operations");
+		verdict_advise(verdict, "%s", plan->trace ? "trace_loop with a duration"
+							  : "more operations");
 	return true;
 }
 
@@ -66,7 +70,7 @@ static bool mix_missed_rate(const struct phase_result *phase, const struct plan 
 	/* Random arrivals miss their rate by chance, 4 standard deviations at most. */
 	if (share >= 0.95 || (1 - share) * sqrt(due * phase->seconds.transfer) < 4)
 		return false;
-	return warn_of_rate(due, share, false, verdict);
+	return warn_of_rate(due, share, false, false, verdict);
 }
 
 bool pace_was_missed(const struct scene *scene, struct verdict *verdict)
@@ -139,7 +143,8 @@ bool pace_missed_goal(const struct scene *scene, struct verdict *verdict)
 	const unsigned count = goals_fill(scene->phase, scene->plan, goals);
 	const struct goal *goal = find_missed(goals, count, scene->plan->map.tasks);
 
-	if (!goal)
+	/* The requests of a trace are its own: shares and sizes are only means of the whole. */
+	if (!goal || scene->plan->trace)
 		return false;
 	verdict_prove(verdict, "asked", goal->asked);
 	verdict_prove(verdict, "achieved", goal->achieved);

@@ -50,7 +50,7 @@ static const struct legend terms[] = {
 	 "slowest: the longest single operation with its task, host and offset, then the task "
 	 "whose operations took longest, relative to the mean of the others."},
 	{"trace then replay recorded",
-	 "A load that replays a trace has rows \"read then\" and \"write then\" where the trace "
+	 "A load that replays a trace has rows read_then and write_then where the trace "
 	 "knows how long its calls took: the same columns of times, as they were when it was "
 	 "recorded, of the requests that this load has made."},
 	{"slices slice within wanders",

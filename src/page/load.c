@@ -402,8 +402,11 @@ static void print_found(const struct page *page, struct text *out, const struct 
 		return;
 	if (plan_load_uses_found(plan))
 		text_add(&words, "used as %s: %s (%s%s)", plan->files == 1 ? "it is" : "they are",
-			 plan->test->test_file, units_show_bytes(plan->pattern.file_bytes).text,
-			 plan->files == 1 ? "" : " of each file");
+			 plan->test->test_file,
+			 units_show_bytes(plan->trace ? plan_own_bytes(plan)
+						      : plan->pattern.file_bytes)
+				 .text,
+			 plan->files == 1 || plan->trace ? "" : " of each file");
 	else
 		text_add(&words, "files that an earlier test laid out were used again");
 	anonymize_text(page->anonymizer, &words);

@@ -3,13 +3,13 @@
 
 #include "base/units.h"
 #include "page/page.h"
-#include "plan/replay.h"
+#include "plan/replay->h"
 
 void page_trace(struct text *words, const struct plan *plan)
 {
 	static const char *const nouns[] = {"read", "write", "fsync", "trim"};
 	const struct trace *trace = plan->trace;
-	const struct trace_play play = replay_play(plan);
+	const struct trace_play *play = &plan->play;
 	const char *between = ": ";
 
 	text_add(words, "replays %s", plan->load->trace);
@@ -25,22 +25,22 @@ void page_trace(struct text *words, const struct plan *plan)
 	page_count(words, trace->streams, "stream");
 	text_add(words, " in %s", units_show_seconds((double)trace->span_ns / 1e9).text);
 	if (replay_plays_part(plan))
-		text_add(words, ", of them from %g s on", (double)play.from_ns / 1e9);
-	if (play.until_ns != UINT64_MAX)
-		text_add(words, " until %g s", (double)play.until_ns / 1e9);
+		text_add(words, ", of them from %g s on", (double)play->from_ns / 1e9);
+	if (play->until_ns != UINT64_MAX)
+		text_add(words, " until %g s", (double)play->until_ns / 1e9);
 }
 
 void page_trace_pace(struct text *words, const struct plan *plan)
 {
-	const struct trace_play play = replay_play(plan);
+	const struct trace_play *play = &plan->play;
 
-	if (!play.is_paced)
+	if (!play->is_paced)
 		text_add(words, "a closed loop, as fast as possible");
-	else if (play.speed > 1 || play.speed < 1)
-		text_add(words, "at %g times its speed", play.speed);
+	else if (play->speed > 1 || play->speed < 1)
+		text_add(words, "at %g times its speed", play->speed);
 	else
 		text_add(words, "at its times");
-	if (play.loops)
+	if (play->loops)
 		text_add(words, ", again and again");
 	if (plan->queue_depth > 1)
 		text_add(words, ", up to %" PRIu64 " of a task in flight", plan->queue_depth);

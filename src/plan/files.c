@@ -83,9 +83,10 @@ struct file_part plan_part(const struct plan *plan, uint32_t task, uint32_t file
 {
 	const uint64_t transfers = plan_file_bytes(plan, file) / plan->geometry.transfer;
 	const uint64_t sharer = plan_sharer(plan, task), sharers = plan_sharers(plan);
-	const uint64_t first = transfers * sharer / sharers;
+	const uint64_t first = (uint64_t)((unsigned __int128)transfers * sharer / sharers);
+	const uint64_t end = (uint64_t)((unsigned __int128)transfers * (sharer + 1) / sharers);
 
-	return (struct file_part){first, transfers * (sharer + 1) / sharers - first};
+	return (struct file_part){first, end - first};
 }
 
 uint64_t plan_transfers_of(const struct plan *plan, uint32_t task)
@@ -118,7 +119,7 @@ static uint32_t sharer_at(const struct plan *plan, uint32_t file, uint64_t offse
 	const uint64_t transfers = plan_file_bytes(plan, file) / plan->geometry.transfer;
 	const uint64_t index = offset / plan->geometry.transfer;
 
-	return (uint32_t)(((index + 1) * plan_sharers(plan) - 1) / transfers);
+	return (uint32_t)(((unsigned __int128)(index + 1) * plan_sharers(plan) - 1) / transfers);
 }
 
 uint32_t plan_block_owner(const struct plan *plan, uint32_t number, uint64_t offset)

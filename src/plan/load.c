@@ -441,6 +441,7 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 		return -1;
 	plan->pattern = built.pattern;
 	plan->trace = built.trace;
+	plan->play = built.play;
 	if (share_files(plan, load, sharers, err)) {
 		plan_release(plan);
 		return -1;

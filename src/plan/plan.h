@@ -59,6 +59,7 @@ struct plan {
 	struct test *layout;		 /* of a load test: test of its own that lays files out */
 	struct load_pattern pattern;	 /* of a load test: its operations */
 	const struct trace *trace;	 /* of a load test: that it replays; NULL: none */
+	struct trace_play play;		 /* which part of the trace, and how */
 	struct plan *names;		 /* of a load test: the trees of its items; NULL: none */
 	double load_seconds;		 /* length of its measured window; 0: no limit of time */
 	bool load_syncs;		 /* of a load test: an fsync when it has ended */

@@ -8,10 +8,8 @@
 
 enum { TRANSFER_MOST = 1 << 20, TRANSFER_LEAST = 4096 };
 
-struct trace_play replay_play(const struct plan *plan)
+static struct trace_play play_of(const struct load *load)
 {
-	const struct load *load = plan->load;
-
 	return (struct trace_play){
 		.from_ns = (uint64_t)(load->trace_from * 1e9),
 		.until_ns =
@@ -24,7 +22,7 @@ struct trace_play replay_play(const struct plan *plan)
 
 bool replay_plays_part(const struct plan *plan)
 {
-	return plan->trace && (plan->load->trace_from > 0 || plan->load->trace_until > 0);
+	return plan->trace && (plan->play.from_ns || plan->play.until_ns != UINT64_MAX);
 }
 
 /* A kind of operation that the trace has gets one card at least, as others look for those. */
@@ -47,18 +45,27 @@ static void take_shares(const struct trace *trace, struct load_pattern *pattern)
 
 int replay_pattern(struct plan *plan, const struct load *load, struct error *err)
 {
+	enum { LEAST_NS = 1000000 };
 	const struct trace *trace = plan->trace;
+	const struct trace_play *play = &plan->play;
 	struct load_pattern *pattern = &plan->pattern;
 
+	plan->play = play_of(load);
 	_Static_assert((int)TRACE_READ == LOAD_READ && (int)TRACE_WRITE == LOAD_WRITE,
 		       "the kinds have the same numbers");
 	if (!trace_transfers(trace))
 		return error_input(err, "trace: %s has neither reads nor writes", load->trace);
-	if (load->trace_from * 1e9 > (double)trace->span_ns)
+	if (play->from_ns > trace->span_ns)
 		return error_input(err,
 				   "trace_from: %g s lie behind the end of %s, which has %.3f s; "
 				   "lower it",
 				   load->trace_from, load->trace, (double)trace->span_ns / 1e9);
+	if (play->is_paced && trace_play_ns(trace, play) < LEAST_NS)
+		return error_input(err,
+				   "trace_pace: what is played of %s takes less than a millisecond, "
+				   "so its times say nothing; take trace_pace = none, more of it or "
+				   "a lower trace_speed",
+				   load->trace);
 	*pattern = (struct load_pattern){
 		.run_length = 1,
 		.files = trace->files,
@@ -66,8 +73,7 @@ int replay_pattern(struct plan *plan, const struct load *load, struct error *err
 		.seed = (uint64_t)plan->test->random_offset_seed,
 	};
 	take_shares(trace, pattern);
-	pattern->arrival.kind =
-		load->trace_pace == TRACE_PACE_RECORDED ? ARRIVAL_TRACE : ARRIVAL_CLOSED;
+	pattern->arrival.kind = play->is_paced ? ARRIVAL_TRACE : ARRIVAL_CLOSED;
 	return 0;
 }
 
@@ -106,10 +112,6 @@ int replay_files(struct plan *plan, struct error *err)
 	const uint64_t sharers = plan_sharers(plan);
 	uint64_t largest = 0;
 
-	if (trace->files > TRACE_MOST_FILES)
-		return error_input(err,
-				   "trace: %s has %" PRIu32 " files, and a task replays at most %d",
-				   name, trace->files, TRACE_MOST_FILES);
 	if ((trace->streams + sharers - 1) / sharers > TRACE_MOST_STREAMS)
 		return error_input(err,
 				   "trace: %s has %" PRIu32 " streams for %" PRIu64

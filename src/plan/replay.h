@@ -5,8 +5,8 @@
 #include "plan/plan.h"
 
 /*
- * Fills plan->pattern from plan->trace: shares, sizes and pace, as far as others than the walk ask
- * for them. Returns 0, or -1 with ERROR_INPUT if the trace has nothing to play.
+ * Fills plan->play, and plan->pattern from plan->trace: shares, sizes and pace, as far as others
+ * than the walk ask for them. Returns 0, or -1 with ERROR_INPUT if the trace has nothing to play.
  */
 int replay_pattern(struct plan *plan, const struct load *load, struct error *err);
 
@@ -19,9 +19,7 @@ uint64_t replay_transfer(const struct trace *trace);
  */
 int replay_files(struct plan *plan, struct error *err);
 
-/* The part of the trace that the load plays, and how. */
-struct trace_play replay_play(const struct plan *plan);
-/* True if it is only a part, whose rate and shares may differ from those of the whole. */
+/* True if a part of a trace is played, whose rate and shares may differ from those of the whole. */
 bool replay_plays_part(const struct plan *plan);
 
 /* The streams of a task: first, first + step … */

@@ -27,7 +27,7 @@ static unsigned add_mix(const struct mix *mix, const struct series *whole, struc
 static unsigned add_recorded(const struct plan *plan, const struct series *whole,
 			     struct series *series)
 {
-	static const char *const parts[] = {[LOAD_READ] = "read then", [LOAD_WRITE] = "write then"};
+	static const char *const parts[] = {[LOAD_READ] = "read_then", [LOAD_WRITE] = "write_then"};
 	unsigned count = 0;
 
 	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++)

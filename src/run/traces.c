@@ -38,9 +38,10 @@ static int read_head(int fd, uint64_t *size, struct text *bytes, struct error *e
 }
 
 /* On task 0. */
-static void read_trace(const char *name, uint64_t *size, struct text *bytes, struct error *err)
+static void read_trace(const char *name, bool spares_private, uint64_t *size, struct text *bytes,
+		       struct error *err)
 {
-	const int fd = named_file_open(name, false, err);
+	const int fd = named_file_open(name, spares_private, err);
 
 	if (fd < 0)
 		return;
@@ -49,15 +50,15 @@ static void read_trace(const char *name, uint64_t *size, struct text *bytes, str
 }
 
 /* Collective over the job's tasks. */
-static int share_trace(const struct world *world, const char *name, struct trace *trace,
-		       struct error *err)
+static int share_trace(const struct world *world, const char *name, bool spares_private,
+		       struct trace *trace, struct error *err)
 {
 	struct text bytes = {0};
 	uint64_t size = 0;
 	struct error cause = {0};
 
 	if (world->all.rank == 0)
-		read_trace(name, &size, &bytes, &cause);
+		read_trace(name, spares_private, &size, &bytes, &cause);
 	comm_share_fixed(&world->all, &cause, sizeof(cause), NULL);
 	if (cause.kind == ERROR_NONE) {
 		comm_share_fixed(&world->all, &size, sizeof(size), NULL);
@@ -90,8 +91,11 @@ int traces_find(struct runner *runner, size_t number, const struct trace **trace
 	if (!*trace) {
 		struct trace *own = memory_allocate(1, sizeof(*own));
 
+		const struct test_spec *spec = &runner->job->tests[number];
+
 		runner->traces[number] = own;
-		if (share_trace(runner->world, name, own, err))
+		if (share_trace(runner->world, name,
+				test_spec_spares_private(spec, &spec->load, "trace"), own, err))
 			return -1;
 		*trace = own;
 	}

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from program import IORX, needs_backend
+from program import IORX, is_built_in, needs_backend
 from translated import TRANSLATE, TranslatedCase
 
 COLUMNS = "time,stream,duration,file,operation,offset,length"
@@ -82,7 +82,8 @@ class WhatIsPlayed(ReplayCase):
             path = os.path.join(self.folder, f"copy.{file:08d}")
             needed = max(row[5] + row[6] for row in rows if row[3] == f"f{file}")
             self.assertTrue(needed <= os.path.getsize(path) <= 1.2 * needed, (needed, os.path.getsize(path)))
-            self.assertEqual(os.stat(path).st_blocks * 512 // 4096, os.path.getsize(path) // 4096)
+            with open(path, "rb") as laid_out:
+                self.assertEqual(os.lseek(laid_out.fileno(), 0, os.SEEK_HOLE), os.path.getsize(path))
         # The same trace finds its files, and every byte of them.
         phase, outcome = self.replay(trace, "--check-read")
         self.assertTrue(phase["load"]["files_found"])
@@ -99,7 +100,7 @@ class WhatIsPlayed(ReplayCase):
         phase, outcome = self.replay(trace, "--file-scope=task", "-o", "own", tasks=2)
         self.assertEqual(collections.Counter(one.task for one in self.played(2)), {0: 120, 1: 120})
         self.assertEqual(outcome.document["tests"][0]["plan"]["files"], 6)
-        # The third of three tasks more than the trace has streams has nothing to do, and waits for none.
+        # Of five tasks two have no stream, and end at once.
         phase, _ = self.replay(trace, tasks=5)
         self.assertEqual(phase["load"]["ended_by"]["trace"], 5)
         self.assertEqual(phase["load"]["operations"], 108)
@@ -119,10 +120,28 @@ class WhatIsPlayed(ReplayCase):
     def test_a_part_of_the_trace(self):
         rows = application(1, 400, 2)
         trace = self.trace(rows)
-        phase, outcome = self.replay(trace, "--trace-from=0.5", "--trace-until=1s")
+        phase, outcome = self.replay(trace, "--trace-from=0.5", "--trace-until=1s", "-v")
         self.assert_played(self.played(), [row for row in rows if 0.5 <= row[0] < 1])
         self.assertLess(phase["load"]["window_s"], 1.5)
         self.assertNotIn("asked", outcome.out)
+
+    def test_a_rare_kind_is_no_missed_share(self):
+        """The shares of a trace are its own; rule M8 is for those that a user asked for."""
+        rows = [(0.0005 * i, 0, 0, "f", "write" if i == 7 else "read", 4096 * (i % 100), 4096) for i in range(2000)]
+        phase, _ = self.replay(self.trace(rows))
+        self.assertNotIn("M8", [one["id"] for one in phase["verdicts"]])
+        self.assertEqual(phase["operations"]["write"]["count"], 1)
+
+    def test_files_that_are_there(self):
+        rows = application(1, 50, 0.1)
+        trace = self.trace(rows)
+        self.replay(trace, "--layout=none", exit_code=2)
+        self.replay(trace, "--layout=missing")
+        _, outcome = self.replay(trace, "--layout=none")
+        _, outcome = self.replay(trace, "--layout=missing")
+        self.assertRegex(" ".join(outcome.out.split()), r"used as they are: copy \([\d.]+ MiB\)")
+        writes = self.trace([row for row in rows if row[4] == "write"], "writes.trace")
+        self.replay(writes, "--layout=allocate", "-o", "allocated")
 
     def test_what_was_recorded_stands_beside_what_is_measured(self):
         _, outcome = self.replay(self.trace(application(1, 400, 0.2)))
@@ -131,23 +150,48 @@ class WhatIsPlayed(ReplayCase):
             then = operations[kind + "_recorded"]
             self.assertEqual((then["count"], then["min_ns"], then["max_ns"]), (operations[kind]["count"], 200000, 200000))
             self.assertEqual(then["count"], count)
-        self.assertRegex(outcome.out, r"(?m)^  read then +- +200us ")
+        self.assertRegex(outcome.out, r"(?m)^  read_then +- +200us ")
 
 
 class When(ReplayCase):
-    def test_requests_are_made_at_their_times(self):
-        """A request comes no sooner than it is due; how much later is for make bench."""
+    def test_no_request_is_made_before_its_time(self):
+        """How much later one is made depends on the machine, and is measured by make bench."""
         rows = application(1, 300, 1.5)
         trace = self.trace(rows)
         for speed in (1, 3):
             phase, _ = self.replay(trace, f"--trace-speed={speed}")
             played = self.played()
-            begin = played[0].start - rows[0][0] / speed
-            early = [row[0] / speed - (one.start - begin) for one, row in zip(played, rows)]
-            # The begin is not known but for the first request, which may have been late itself.
-            self.assertLess(sorted(early)[len(early) // 2], 0.02)
-            self.assertGreater(played[-1].start - played[0].start, 0.9 * 1.49 / speed)
+            # The first request is due when the phase starts, which is before it was made.
+            begin = played[0].start
+            self.assertEqual(len(played), len(rows))
+            latest = max(begin - (one.start - row[0] / speed) for one, row in zip(played, rows))
+            self.assertLess(latest, phase["load"]["late_max_ns"] / 1e9 + 0.001)
             self.assertGreater(phase["load"]["asked_operations_per_s"], 0.9 * 270 / 1.5 * speed)
+
+    def test_a_stream_of_fsyncs_ends_with_the_duration(self):
+        """A log flusher: its task has no operation that counts."""
+        rows = [(0.01 * i, i % 2, 0, f"f{i % 2}", "fsync" if i % 2 else "write", 0, 0 if i % 2 else 4096) for i in range(20)]
+        trace = self.trace(rows)
+        for words in ([], ["--trace-pace=none"], ["--api=uring", "--queue-depth=4"] if is_built_in("uring") else []):
+            with self.subTest(words=words):
+                phase, _ = self.replay(trace, "--trace-loop", "--duration=0.5s", *words, tasks=2)
+                self.assertEqual(phase["load"]["ended_by"]["time"], 2)
+                self.assertGreater(phase["operations"]["sync"]["count"], 0)
+
+    def test_late_fsyncs_are_made_where_late_operations_are_left_out(self):
+        rows = application(1, 200, 0.002)
+        phase, _ = self.replay(self.trace(rows), "--on-late=skip")
+        self.assertGreater(phase["load"]["skipped"], 0)
+        self.assertEqual(phase["operations"]["sync"]["count"], 20)
+        self.assertEqual(phase["load"]["due"], 180)
+
+    def test_requests_without_times_have_no_pace(self):
+        trace = self.trace([(0, 0, 0, "f", "read", 4096 * i, 4096) for i in range(10)])
+        outcome = self.run_iorx(["load", "--trace=" + trace, "-o", "copy"])
+        self.assert_exit(outcome, 2)
+        self.assert_one_error(outcome, "trace_pace: ", "take trace_pace = none")
+        phase, _ = self.replay(trace, "--trace-pace=none")
+        self.assertEqual(phase["load"]["operations"], 10)
 
     def test_a_loop_ends_with_its_duration(self):
         rows = application(1, 50, 0.3)
@@ -156,7 +200,7 @@ class When(ReplayCase):
         self.assertEqual(phase["load"]["ended_by"]["time"], 1)
         for first in range(0, len(played) - 50, 50):
             self.assert_played(played[first:first + 50], rows)
-        self.assertGreater(len(played), 100)
+        self.assertGreater(len(played), 50)
 
     def test_no_pace_does_not_wait(self):
         phase, outcome = self.replay(self.trace(application(1, 100, 60)), "--trace-pace=none")
@@ -223,7 +267,8 @@ class WrongTraces(ReplayCase):
             file.write(f"""#!/bin/sh\ncd '{self.results}'/${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}} && exec '{IORX}' "$@"\n""")
         os.chmod(script, 0o755)
         outcome = self.run_iorx(["load", "--trace=same.trace", "-o", os.path.join(self.folder, "copy")], 2, program=script)
-        self.assert_exit(outcome, 1)
+        self.assert_exit(outcome, 2)
+        self.assertEqual(os.listdir(self.folder), [])
         self.assertIn("is another file than on the node of task 0", outcome.err)
 
     def test_cleanup_knows_the_files(self):

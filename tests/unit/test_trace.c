@@ -306,7 +306,7 @@ static void a_record_that_cannot_be_is_named(void **state)
 		{0, 500, 8, "order of time"},	     {0, 9001, 8, "order of time"},
 		{8, 1 << 20, 8, "beyond its file"},  {16, 0, 4, "beyond its file"},
 		{16, 2 << 20, 4, "beyond its file"}, {20, 2, 4, "unknown file"},
-		{28, 4, 1, "unknown operation"},     {29, 4, 1, "unknown operation or flag"},
+		{28, 4, 1, "the head does not know"},     {29, 4, 1, "the head does not know"},
 	};
 	struct load_request request;
 	struct scene scene;
@@ -376,7 +376,7 @@ static void files_have_the_sizes_of_the_trace(void **state)
 	assert_int_equal(plan.ret, 0);
 	assert_int_equal(plan.plan.own_files, 3);
 	assert_int_equal(plan.plan.files, 3);
-	/* 512 KiB would make the small one more than a tenth of all larger; so 256 KiB and less. */
+	/* With 1 MiB the small file would add more than a tenth to all. */
 	const uint64_t transfer = plan.plan.geometry.transfer;
 
 	assert_int_equal(transfer, 512 * K);
@@ -486,7 +486,8 @@ static void what_cannot_be_played_is_refused(void **state)
 	stop(&scene);
 
 	for (unsigned i = 0; i < 65; i++)
-		given[i] = (struct trace_given){.stream = i, .length = 512};
+		given[i] = (struct trace_given){
+			.stream = i, .due_ns = 1000000 * i, .length = 512};
 	start(&scene, given, 65, 1, 65);
 	plan_it(&plan, &scene, "load -o f --trace=t --file-scope=task");
 	assert_non_null(strstr(plan.err.text, "65 streams"));
@@ -514,7 +515,7 @@ static void a_rare_kind_of_operation_has_a_share(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < COUNT; i++)
-		given[i] = (struct trace_given){.due_ns = i, .length = 512};
+		given[i] = (struct trace_given){.due_ns = 1000 * i, .length = 512};
 	given[7].operation = TRACE_WRITE;
 	start(&scene, given, COUNT, 1, 1);
 	plan_it(&plan, &scene, "load -o f --trace=t");

@@ -36,7 +36,7 @@ bool load_loop_skips_late(struct load_loop *loop)
 {
 	const uint64_t due_ns = load_loop_due(loop);
 
-	if (loop->slept || due_ns >= loop->now_ns)
+	if (loop->slept || due_ns >= loop->now_ns || loop->next.operation == OPERATION_SYNC)
 		return false;
 	if (load_record_counts(&loop->record, due_ns))
 		loop->worker->measure->load_skipped++;
@@ -120,14 +120,12 @@ void load_loop_name_file(struct load_loop *loop, const struct load_request *requ
 }
 
 bool load_loop_follow(struct load_loop *loop, const struct load_request *request,
-		      const struct transfer *transfer)
+		      const struct transfer *transfer, uint64_t due_ns)
 {
 	struct worker *worker = loop->worker;
 
 	if (loop->walk.trace)
-		load_record_then(&loop->record, request,
-				 loop->paced ? loop->start_ns + request->due_ns : loop->now_ns,
-				 loop->now_ns);
+		load_record_then(&loop->record, request, due_ns, loop->now_ns);
 	if (loop->compares && transfer->access == ACCESS_READ) {
 		uint64_t compared_ns;
 
@@ -158,10 +156,13 @@ void load_loop_pause(struct load_loop *loop, uint64_t before)
 static void count_beyond(struct load_loop *loop)
 {
 	const uint64_t last_ns = loop->next.due_ns;
+	const uint64_t issued_ns = loop->record.issued_ns - loop->start_ns;
 	uint64_t due_ns;
+	bool is_sync;
 
 	/* The rest of the last burst was due with the last request, and nobody asked for it. */
-	while ((due_ns = load_next_due(&loop->walk)) + loop->start_ns < loop->record.issued_ns)
+	while (loop->record.issued_ns &&
+	       (due_ns = load_next_due(&loop->walk, &is_sync)) < issued_ns)
 		loop->worker->measure->load_due += due_ns > last_ns;
 }
 
@@ -177,6 +178,7 @@ void load_loop_count_unfinished(struct load_loop *loop)
 	const struct worker *worker = loop->worker;
 	const uint64_t end_ns = worker->until_ns < loop->now_ns ? worker->until_ns : loop->now_ns;
 	uint64_t due_ns, unissued = 0;
+	bool is_sync = loop->next.operation == OPERATION_SYNC;
 
 	if (!loop->paced || worker_failed(worker))
 		return;
@@ -185,9 +187,10 @@ void load_loop_count_unfinished(struct load_loop *loop)
 			count_beyond(loop);
 		return;
 	}
-	if (loop->has_next && load_loop_due(loop) < end_ns)
+	if (loop->has_next && !is_sync && load_loop_due(loop) < end_ns)
 		add_unissued(loop, load_loop_due(loop), &unissued);
-	while ((due_ns = load_next_due(&loop->walk)) < end_ns - loop->start_ns)
-		add_unissued(loop, loop->start_ns + due_ns, &unissued);
+	while ((due_ns = load_next_due(&loop->walk, &is_sync)) < end_ns - loop->start_ns)
+		if (!is_sync)
+			add_unissued(loop, loop->start_ns + due_ns, &unissued);
 	load_record_limit_late(&loop->record, unissued);
 }

@@ -109,22 +109,25 @@ static inline bool load_loop_begins_pass(const struct load_loop *loop, uint64_t 
 void load_loop_name_file(struct load_loop *loop, const struct load_request *request);
 
 /*
- * Compares a read, syncs a write, notes what a trace recorded, where the test asks for it: for
- * load_loop_after() only.
+ * Compares a read, or syncs behind a write, where the test asks for it, and notes how long a call
+ * took when its trace was recorded: for load_loop_after() only.
  */
 bool load_loop_follow(struct load_loop *loop, const struct load_request *request,
-		      const struct transfer *transfer);
+		      const struct transfer *transfer, uint64_t due_ns);
 
 /* Makes the fsync loop->next, which a trace asks for. Returns false if the load must end. */
 bool load_loop_sync(struct load_loop *loop);
 
-/* Notes the progress, and compares or syncs. Returns false if the load must end. */
+/*
+ * Notes the progress, and does what follows. due_ns: the moment by which the operation counts, as
+ * in load_record_add(). Returns false if the load must end.
+ */
 static inline bool load_loop_after(struct load_loop *loop, const struct load_request *request,
-				   const struct transfer *transfer)
+				   const struct transfer *transfer, uint64_t due_ns)
 {
 	atomic_store_explicit(&loop->worker->node->own->operations, ++loop->done,
 			      memory_order_relaxed);
-	return !loop->follows_up || load_loop_follow(loop, request, transfer);
+	return !loop->follows_up || load_loop_follow(loop, request, transfer, due_ns);
 }
 
 /* Sleeps as long as the closed loop pauses after the operations from number `before` on. */

@@ -78,7 +78,7 @@ static unsigned prepare(struct load_flight *flight)
 			break;
 		if (syncs) {
 			flight->ended = !load_loop_sync(loop);
-			continue;
+			break; /* the caller looks for a stop */
 		}
 		const uint32_t slot = slots_take(&queue->slots);
 
@@ -170,7 +170,7 @@ static void land(struct load_flight *flight, const struct completion *completion
 				 end_ns);
 	if (end_ns > loop->now_ns)
 		loop->now_ns = end_ns;
-	if (!load_loop_after(loop, &note->request, &transfer))
+	if (!load_loop_after(loop, &note->request, &transfer, note->due_ns))
 		flight->ended = true;
 }
 

@@ -13,7 +13,6 @@
 
 struct load_replay {
 	int fd;
-	struct trace_play play;
 };
 
 static int read_trace(void *context, uint64_t at, void *bytes, size_t length, struct error *err)
@@ -47,7 +46,7 @@ int load_replay_open(struct worker *worker, struct error *err)
 		return error_set(err, cause.code, "trace: %.300s cannot be read on %s: %.300s",
 				 name, worker->host, cause.text);
 	worker->replay = memory_allocate(1, sizeof(*worker->replay));
-	*worker->replay = (struct load_replay){.fd = fd, .play = replay_play(worker->plan)};
+	*worker->replay = (struct load_replay){.fd = fd};
 	if (read_trace(worker->replay, 0, head, sizeof(head), &cause) ||
 	    trace_find_records(head, trace->bytes, &before, &cause) || !trace_is_of(trace, head))
 		return error_set(err, 0,
@@ -71,7 +70,7 @@ struct trace_walk *load_replay_walk(struct worker *worker)
 	uint32_t first, step;
 
 	replay_streams(plan, worker->task, &first, &step);
-	return trace_walk_create(plan->trace, &worker->replay->play, first, step, read_trace,
+	return trace_walk_create(plan->trace, &plan->play, first, step, read_trace,
 				 worker->replay);
 }
 
@@ -79,7 +78,7 @@ void load_replay_find_end(struct load_loop *loop)
 {
 	enum { SLACK_NS = 1000000 }; /* the last request may be issued a moment late */
 	const struct worker *worker = loop->worker;
-	const struct trace_play *play = &worker->replay->play;
+	const struct trace_play *play = &worker->plan->play;
 
 	if (!loop->paced || play->loops)
 		return;

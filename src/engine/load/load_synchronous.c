@@ -61,10 +61,11 @@ static bool operate(struct load_loop *loop, uint64_t due_ns)
 	if (loop->locks[transfer.access] && !lock(loop, &transfer, FILE_LOCK_NONE))
 		return false;
 	end_ns = clock_now(worker->clock);
-	loop->now_ns = load_record_add(&loop->record, request, loop->paced ? due_ns : issued_ns,
-				       issued_ns, end_ns);
+	if (!loop->paced)
+		due_ns = issued_ns;
+	loop->now_ns = load_record_add(&loop->record, request, due_ns, issued_ns, end_ns);
 	loop->has_next = false;
-	return load_loop_after(loop, request, &transfer);
+	return load_loop_after(loop, request, &transfer, due_ns);
 }
 
 void load_synchronous_run(struct load_loop *loop)

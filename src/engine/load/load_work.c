@@ -216,6 +216,16 @@ int load_check_alignment(struct worker *worker, struct error *err)
 				      plan_load_granule(worker->plan), err);
 }
 
+int load_check_trace(struct worker *worker, struct error *err)
+{
+	int ret = worker->plan->trace ? load_replay_open(worker, err) : 0;
+
+	load_replay_close(worker);
+	if (ret)
+		err->kind = ERROR_INPUT;
+	return ret;
+}
+
 int load_allow_files(struct worker *worker, struct error *err)
 {
 	enum { OTHERS = 256 }; /* descriptors of MPI, of other libraries and of results */

@@ -14,5 +14,7 @@ int load_check_alignment(struct worker *worker, struct error *err);
  * may not be raised so far.
  */
 int load_allow_files(struct worker *worker, struct error *err);
+/* Checks that this task sees the trace that the load replays, if it replays one. */
+int load_check_trace(struct worker *worker, struct error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 
 enum { FORMAT_VERSION = 1, FILE_BYTES = 48, STREAM_BYTES = 32, UNIX_TIME = 1 };
-enum { FILES_MOST = 1 << 20, STREAMS_MOST = 1 << 16, NAME_MOST = 4096 };
+enum { STREAMS_MOST = 1 << 16, NAME_MOST = 4096 };
 
 /* Where the numbers of the head lie. */
 enum head {
@@ -95,8 +95,11 @@ int trace_find_records(const void *head, uint64_t size, uint64_t *before, struct
 	streams = trace_u32(bytes + HEAD_STREAMS);
 	names = trace_u64(bytes + HEAD_NAMES);
 	*before = trace_u64(bytes + HEAD_RECORDS_AT);
+	if (files > TRACE_MOST_FILES)
+		return error_input(err, "it has %" PRIu32 " files, and iorx replays at most %d",
+				   files, TRACE_MOST_FILES);
 	end = tables_end(bytes) + names;
-	if (!files || files > FILES_MOST || !streams || streams > STREAMS_MOST ||
+	if (!files || !streams || streams > STREAMS_MOST ||
 	    names > (uint64_t)NAME_MOST * files ||
 	    *before != (end + TRACE_RECORD_BYTES - 1) / TRACE_RECORD_BYTES * TRACE_RECORD_BYTES ||
 	    *before > size)
@@ -123,10 +126,19 @@ static void take_head(struct trace *trace, const unsigned char *head)
 	}
 }
 
+static uint64_t all_operations(const struct trace *trace)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < TRACE_OPERATIONS; i++)
+		all += trace->operations[i];
+	return all;
+}
+
 /* Takes the sizes of the files. Returns whether they agree with the head. */
 static bool take_files(struct trace *trace, const unsigned char *at)
 {
-	uint64_t records = 0, read = 0, written = 0, all = 0;
+	uint64_t records = 0, read = 0, written = 0, sum = 0;
 
 	trace->file_bytes = memory_allocate(trace->files, sizeof(*trace->file_bytes));
 	for (uint32_t i = 0; i < trace->files; i++, at += FILE_BYTES) {
@@ -134,12 +146,12 @@ static bool take_files(struct trace *trace, const unsigned char *at)
 		records += trace_u64(at + 24);
 		read += trace_u64(at + 32);
 		written += trace_u64(at + 40);
-		if (trace->file_bytes[i] > INT64_MAX / 2)
+		/* Both are below 2^62, so that nothing overflows. */
+		if (trace->file_bytes[i] > INT64_MAX / 2 || sum > INT64_MAX / 2)
 			return false;
+		sum += trace->file_bytes[i];
 	}
-	for (unsigned i = 0; i < TRACE_OPERATIONS; i++)
-		all += trace->operations[i];
-	return records && records == all && read == trace->moved[TRACE_READ] &&
+	return records && records == all_operations(trace) && read == trace->moved[TRACE_READ] &&
 	       written == trace->moved[TRACE_WRITE];
 }
 
@@ -147,7 +159,7 @@ static bool take_files(struct trace *trace, const unsigned char *at)
 static bool take_streams(struct trace *trace, const unsigned char *at, uint64_t next)
 {
 	const uint64_t room = (trace->bytes - next) / TRACE_RECORD_BYTES;
-	uint64_t first = UINT64_MAX, last = 0, records = 0, all = 0;
+	uint64_t first = UINT64_MAX, last = 0, records = 0;
 
 	trace->stream = memory_allocate(trace->streams, sizeof(*trace->stream));
 	for (uint32_t i = 0; i < trace->streams; i++, at += STREAM_BYTES) {
@@ -165,9 +177,7 @@ static bool take_streams(struct trace *trace, const unsigned char *at, uint64_t 
 		if (stream->records && stream->last_due > last)
 			last = stream->last_due;
 	}
-	for (unsigned i = 0; i < TRACE_OPERATIONS; i++)
-		all += trace->operations[i];
-	return next == trace->bytes && records == all && first == trace->origin_ns &&
+	return next == trace->bytes && records == all_operations(trace) && first == trace->origin_ns &&
 	       last - first == trace->span_ns;
 }
 

@@ -52,9 +52,15 @@ static uint64_t part_end(const struct trace *trace, const struct trace_play *pla
 	return play->until_ns < trace->span_ns ? play->until_ns : trace->span_ns;
 }
 
+/* Beyond 2^56 ns, two years, the exact moment does not matter, and nothing may overflow. */
 static uint64_t scale(const struct trace_play *play, uint64_t ns)
 {
-	return play->speed > 1 || play->speed < 1 ? (uint64_t)((double)ns / play->speed) : ns;
+	const uint64_t most = UINT64_C(1) << 56;
+	const double scaled = (double)ns / play->speed;
+
+	if (scaled > (double)most)
+		return most;
+	return play->speed > 1 || play->speed < 1 ? (uint64_t)scaled : ns;
 }
 
 uint64_t trace_play_ns(const struct trace *trace, const struct trace_play *play)
@@ -114,8 +120,9 @@ static bool check(struct trace_walk *walk, const struct lane *lane)
 	const struct record *record = &lane->record;
 	const bool is_sync = record->operation == TRACE_SYNC;
 
-	if (record->operation >= TRACE_OPERATIONS || record->flags & ~(ONLY_DATA | GOES_ON))
-		return fail(walk, lane, "has an unknown operation or flag");
+	if (record->operation >= TRACE_OPERATIONS || !trace->operations[record->operation] ||
+	    record->flags & ~(ONLY_DATA | GOES_ON))
+		return fail(walk, lane, "has a flag or operation that the head does not know");
 	if (record->due_ns < lane->before_ns || record->due_ns < lane->stream->first_due ||
 	    record->due_ns > lane->stream->last_due)
 		return fail(walk, lane, "is not in the order of time");

@@ -348,16 +348,17 @@ void load_walk_follow(struct load_walk *walk, struct trace_walk *trace)
 	walk->operation_limit = 0;
 }
 
-uint64_t load_next_due(struct load_walk *walk)
+uint64_t load_next_due(struct load_walk *walk, bool *is_sync)
 {
 	struct load_request request;
 
+	*is_sync = false;
 	if (!walk->trace)
 		return arrival_next(&walk->arrival);
-	while (trace_walk_next(walk->trace, &request))
-		if (request.operation != OPERATION_SYNC)
-			return request.due_ns;
-	return UINT64_MAX;
+	if (!trace_walk_next(walk->trace, &request))
+		return UINT64_MAX;
+	*is_sync = request.operation == OPERATION_SYNC;
+	return request.due_ns;
 }
 
 enum load_end load_walk_end(const struct load_walk *walk)

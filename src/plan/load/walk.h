@@ -87,8 +87,9 @@ void load_walk_follow(struct load_walk *walk, struct trace_walk *trace);
 
 /*
  * When the request behind the last one is due; UINT64_MAX: there is none. That request is left out.
+ * *is_sync: it is an fsync, which is no operation of the load.
  */
-uint64_t load_next_due(struct load_walk *walk);
+uint64_t load_next_due(struct load_walk *walk, bool *is_sync);
 
 /* The limit that ended a walk, after load_next() has returned false. */
 enum load_end load_walk_end(const struct load_walk *walk);
