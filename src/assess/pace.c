@@ -48,8 +48,8 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 	if (plan->load_seconds > 0)
 		verdict_advise(verdict, "duration=%.0f or more", ceil(seconds));
 	else if (!load->beside)
-		verdict_advise(verdict, "%s", plan->trace ? "trace_loop with a duration"
-							  : "more operations");
+		verdict_advise(verdict, "%s",
+			       plan->trace ? "trace_loop with a duration" : "more operations");
 	return true;
 }
 
