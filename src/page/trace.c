@@ -3,7 +3,7 @@
 
 #include "base/units.h"
 #include "page/page.h"
-#include "plan/replay->h"
+#include "plan/replay.h"
 
 void page_trace(struct text *words, const struct plan *plan)
 {

@@ -61,11 +61,12 @@ int replay_pattern(struct plan *plan, const struct load *load, struct error *err
 				   "lower it",
 				   load->trace_from, load->trace, (double)trace->span_ns / 1e9);
 	if (play->is_paced && trace_play_ns(trace, play) < LEAST_NS)
-		return error_input(err,
-				   "trace_pace: what is played of %s takes less than a millisecond, "
-				   "so its times say nothing; take trace_pace = none, more of it or "
-				   "a lower trace_speed",
-				   load->trace);
+		return error_input(
+			err,
+			"trace_pace: what is played of %s takes less than a millisecond, "
+			"so its times say nothing; take trace_pace = none, more of it or "
+			"a lower trace_speed",
+			load->trace);
 	*pattern = (struct load_pattern){
 		.run_length = 1,
 		.files = trace->files,

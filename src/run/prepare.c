@@ -192,9 +192,9 @@ int test_check_ready(struct test_run *run)
 	if (!plan_moves_data(run->plan))
 		return prepare_items(run);
 	ret = check_status(run, &err) || files_check_alignment(&run->worker, &err) ||
-	      (run->plan->load && (load_check_alignment(&run->worker, &err) ||
-				   load_allow_files(&run->worker, &err) ||
-				   load_check_trace(&run->worker, &err))) ||
+	      (run->plan->load &&
+	       (load_check_alignment(&run->worker, &err) || load_allow_files(&run->worker, &err) ||
+		load_check_trace(&run->worker, &err))) ||
 	      memory_hog_check(&run->worker, &err);
 	if (!ret)
 		ret = files_check_layout(&run->worker, &err);

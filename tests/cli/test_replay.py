@@ -135,7 +135,7 @@ class WhatIsPlayed(ReplayCase):
     def test_files_that_are_there(self):
         rows = application(1, 50, 0.1)
         trace = self.trace(rows)
-        self.replay(trace, "--layout=none", exit_code=2)
+        self.assert_exit(self.run_iorx(["load", "--trace=" + trace, "-o", "copy", "--layout=none"]), 2)
         self.replay(trace, "--layout=missing")
         _, outcome = self.replay(trace, "--layout=none")
         _, outcome = self.replay(trace, "--layout=missing")

@@ -303,10 +303,10 @@ static void a_record_that_cannot_be_is_named(void **state)
 		size_t size;
 		const char *what;
 	} changes[] = {
-		{0, 500, 8, "order of time"},	     {0, 9001, 8, "order of time"},
-		{8, 1 << 20, 8, "beyond its file"},  {16, 0, 4, "beyond its file"},
-		{16, 2 << 20, 4, "beyond its file"}, {20, 2, 4, "unknown file"},
-		{28, 4, 1, "the head does not know"},     {29, 4, 1, "the head does not know"},
+		{0, 500, 8, "order of time"},	      {0, 9001, 8, "order of time"},
+		{8, 1 << 20, 8, "beyond its file"},   {16, 0, 4, "beyond its file"},
+		{16, 2 << 20, 4, "beyond its file"},  {20, 2, 4, "unknown file"},
+		{28, 4, 1, "the head does not know"}, {29, 4, 1, "the head does not know"},
 	};
 	struct load_request request;
 	struct scene scene;
@@ -486,8 +486,7 @@ static void what_cannot_be_played_is_refused(void **state)
 	stop(&scene);
 
 	for (unsigned i = 0; i < 65; i++)
-		given[i] = (struct trace_given){
-			.stream = i, .due_ns = 1000000 * i, .length = 512};
+		given[i] = (struct trace_given){.stream = i, .due_ns = 1000000 * i, .length = 512};
 	start(&scene, given, 65, 1, 65);
 	plan_it(&plan, &scene, "load -o f --trace=t --file-scope=task");
 	assert_non_null(strstr(plan.err.text, "65 streams"));

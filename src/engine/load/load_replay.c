@@ -70,8 +70,7 @@ struct trace_walk *load_replay_walk(struct worker *worker)
 	uint32_t first, step;
 
 	replay_streams(plan, worker->task, &first, &step);
-	return trace_walk_create(plan->trace, &plan->play, first, step, read_trace,
-				 worker->replay);
+	return trace_walk_create(plan->trace, &plan->play, first, step, read_trace, worker->replay);
 }
 
 void load_replay_find_end(struct load_loop *loop)

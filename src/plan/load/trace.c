@@ -99,8 +99,7 @@ int trace_find_records(const void *head, uint64_t size, uint64_t *before, struct
 		return error_input(err, "it has %" PRIu32 " files, and iorx replays at most %d",
 				   files, TRACE_MOST_FILES);
 	end = tables_end(bytes) + names;
-	if (!files || !streams || streams > STREAMS_MOST ||
-	    names > (uint64_t)NAME_MOST * files ||
+	if (!files || !streams || streams > STREAMS_MOST || names > (uint64_t)NAME_MOST * files ||
 	    *before != (end + TRACE_RECORD_BYTES - 1) / TRACE_RECORD_BYTES * TRACE_RECORD_BYTES ||
 	    *before > size)
 		return error_input(err, "its head contradicts itself: it is damaged");
@@ -177,8 +176,8 @@ static bool take_streams(struct trace *trace, const unsigned char *at, uint64_t 
 		if (stream->records && stream->last_due > last)
 			last = stream->last_due;
 	}
-	return next == trace->bytes && records == all_operations(trace) && first == trace->origin_ns &&
-	       last - first == trace->span_ns;
+	return next == trace->bytes && records == all_operations(trace) &&
+	       first == trace->origin_ns && last - first == trace->span_ns;
 }
 
 int trace_parse(struct trace *trace, const void *bytes, size_t length, uint64_t size,
