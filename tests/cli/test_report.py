@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-from program import Case
+from program import IORX, Case
 
 PYTHON = os.environ.get("REPORT_PYTHON")
 PACKAGE = os.path.join(os.environ.get("SRCDIR", "."), "python")
@@ -39,6 +39,22 @@ class ReportTest(Case):
         self.assertIn("A and B are the same results", kept.stdout)
         plot = self.run_module("plot", "heatmap", result, "-o", result + ".svg")
         self.assertEqual((plot.returncode, plot.stderr), (0, ""))
+
+    def test_a_replay_becomes_a_page_and_a_comparison(self):
+        """What a trace recorded stands in the result beside what was measured, and has no rate."""
+        source, trace = (os.path.join(self.results, name) for name in ("app.csv", "app.trace"))
+        with open(source, "w", encoding="utf-8") as file:
+            file.writelines(f"{i / 1000},0.0{i % 9 + 1},{'rw'[i % 2]},{4096 * i},4096\n" for i in range(200))
+        subprocess.run([os.path.join(os.path.dirname(IORX), "iorx-translate"), "trace", "--columns=time,duration,operation,offset,length",
+                        "-o", trace, source], check=True)
+        self.assert_exit(self.run_iorx(["load", "--trace=" + trace]), 0)
+        result = self.result()
+        page = self.run_module("report", result, "-o", result + ".html")
+        self.assertEqual((page.returncode, page.stderr), (0, ""))
+        same = self.run_module("compare", result, result)
+        self.assertEqual((same.returncode, same.stderr), (0, ""))
+        self.assertIn("load:write", same.stdout)
+        self.assertNotIn("_then", same.stdout)
 
     def test_a_load_at_two_rates_becomes_a_page_a_comparison_and_plots(self):
         self.assert_exit(self.run_iorx(["load", "--file-size=1m", "--duration=0.2", "--rate=[500 1000]",
