@@ -49,6 +49,8 @@ static unsigned add_load(const struct plan *plan, const struct series *whole, st
 		if (plan_load_has(pattern, kind))
 			series[count++] =
 				part_of(whole, load_operation(kind), load_kind_names[kind]);
+	if (plan->trace && plan->trace->operations[TRACE_SYNC])
+		series[count++] = part_of(whole, OPERATION_SYNC, "fsync");
 	count += add_recorded(plan, whole, series + count);
 	if (plan_load_is_paced(pattern))
 		series[count++] =

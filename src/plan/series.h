@@ -14,7 +14,7 @@ struct series {
 	const char *part; /* "create": a secondary operation; NULL: the main one */
 };
 
-enum { SERIES_MOST = 1 + LOAD_KINDS + LOAD_DATA_KINDS + 1 };
+enum { SERIES_MOST = 1 + LOAD_KINDS + LOAD_DATA_KINDS + 2 };
 
 /* Lists the series of a phase, its main operation first, and returns their number. */
 unsigned plan_series(const struct plan *plan, unsigned phase, struct series series[SERIES_MOST]);

@@ -128,8 +128,9 @@ static uint64_t working_tasks(const struct measure *measure)
 static void fill_rated(struct phase_result *result, const struct measure *measure)
 {
 	for (unsigned i = 0; i < measure->record_count; i++)
-		result->rated[measure->records[i].operation] =
-			operation_rated(&measure->records[i]);
+		if (operation_has_rate(measure->records[i].operation))
+			result->rated[measure->records[i].operation] =
+				operation_rated(&measure->records[i]);
 }
 
 /* The amount that the headline rate counts. */
