@@ -11,7 +11,7 @@ from .problems import fail
 from .trace_file import FSYNC, GOES_ON, MOST_LENGTH, MOST_TIME, RECORD
 
 RUN_RECORDS = 1 << 15    # of all streams that are held in memory
-MOST_END = (1 << 63) - 1  # of a request in its file
+MOST_END = (1 << 62) - 1  # of a request in its file
 MOST_CALL = 1 << 46      # bytes of a call that is split
 PART = 1 << 30           # bytes of a record of a split call
 MERGE_RECORDS = 512      # of a run that are read at a time

@@ -247,7 +247,9 @@ int plan_check_space(const struct plan *plan, const struct space *space, struct 
 			"another directory, or go on with --force",
 			units_show_bytes(bytes).text, space->path,
 			units_show_bytes(space->free_bytes + space->reusable_bytes).text,
-			plan->load ? "files or file_size" : "block_size or segment_count");
+			plan->trace  ? "num_tasks, where each plays the trace"
+			: plan->load ? "files or file_size"
+				     : "block_size or segment_count");
 	if (space->free_files != UINT64_MAX && entries > space->free_files + space->reusable_files)
 		return error_input(err,
 				   "test_file: the test makes %" PRIu64

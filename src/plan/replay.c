@@ -115,10 +115,10 @@ int replay_files(struct plan *plan, struct error *err)
 
 	if ((trace->streams + sharers - 1) / sharers > TRACE_MOST_STREAMS)
 		return error_input(err,
-				   "trace: %s has %" PRIu32 " streams for %" PRIu64
-				   " tasks, and a task replays at most %d; take more tasks, or "
+				   "trace: %s has %" PRIu32
+				   " streams, and a task replays at most %d; take more tasks, or "
 				   "merge streams with iorx-translate trace --streams=%" PRIu64,
-				   name, trace->streams, sharers, TRACE_MOST_STREAMS,
+				   name, trace->streams, TRACE_MOST_STREAMS,
 				   TRACE_MOST_STREAMS * sharers);
 	for (uint32_t i = 0; i < trace->files; i++)
 		if (plan_file_bytes(plan, i) > largest)

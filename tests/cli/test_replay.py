@@ -75,6 +75,10 @@ class WhatIsPlayed(ReplayCase):
                          {kind: kinds[kind] for kind in ("read", "write")})
         self.assertEqual(phase["operations"]["sync"]["count"], kinds["fsync"])
         self.assertEqual(phase["load"]["ended_by"]["trace"], 1)
+        self.assertRegex(outcome.out, rf"(?m)^  fsync +[\d.]+ .* {kinds['fsync']} +-$")
+        # All of them are in the rate, whose time ends with the last one.
+        self.assertEqual(phase["load"]["rated_operations"], phase["load"]["operations"])
+        self.assertAlmostEqual(phase["load"]["window_s"] * phase["rates"]["total_operations_per_s"] / phase["load"]["operations"], 1, delta=1e-3)
         told = outcome.document["tests"][0]["plan"]["trace"]
         self.assertEqual([told[key] for key in ("reads", "writes", "fsyncs", "trims_left_out", "streams")],
                          [kinds["read"], kinds["write"], kinds["fsync"], 0, 1])
@@ -269,7 +273,17 @@ class WrongTraces(ReplayCase):
         outcome = self.run_iorx(["load", "--trace=same.trace", "-o", os.path.join(self.folder, "copy")], 2, program=script)
         self.assert_exit(outcome, 2)
         self.assertEqual(os.listdir(self.folder), [])
-        self.assertIn("is another file than on the node of task 0", outcome.err)
+        self.assertIn("is another file than task 0 saw", outcome.err)
+
+    def test_the_trace_itself_is_not_written(self):
+        with open(self.good, "rb") as file:
+            before = file.read()
+        os.link(self.good, os.path.join(self.folder, "copy.00000001"))
+        outcome = self.run_iorx(["load", "--trace=" + self.good, "-o", "copy", "--layout=none"], 2)
+        self.assert_exit(outcome, 2)
+        self.assertIn("copy.00000001 is the trace itself", outcome.err)
+        with open(self.good, "rb") as file:
+            self.assertEqual(file.read(), before)
 
     def test_cleanup_knows_the_files(self):
         _, outcome = self.replay(self.good)

@@ -53,6 +53,13 @@ load_runner load_queued_run;	  /* up to queue_depth in flight */
 bool load_loop_poll(struct load_loop *loop);
 void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns);
 
+/* Records that the task slept until loop->next was due, if that is an operation of the load. */
+static inline void load_loop_wake_up(struct load_loop *loop, uint64_t due_ns)
+{
+	if (loop->next.operation != OPERATION_SYNC)
+		load_record_wake_up(&loop->record, due_ns, loop->now_ns);
+}
+
 /* Makes loop->next valid. Returns false if the walk is over. */
 static inline bool load_loop_peek(struct load_loop *loop)
 {

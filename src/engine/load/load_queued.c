@@ -236,7 +236,7 @@ static void sleep_until_due(struct load_flight *flight)
 	flight->ended |= loop->worker->stopped || loop->worker->time_is_up;
 	loop->slept = !flight->ended;
 	if (loop->slept)
-		load_record_wake_up(&loop->record, due_ns, loop->now_ns);
+		load_loop_wake_up(loop, due_ns);
 }
 
 /* Runs one round: issues what is due, then waits. Returns false if the load is over. */

@@ -125,7 +125,8 @@ static __attribute__((noinline, cold)) void note_end_behind(struct load_record *
 {
 	if (record->response && issued_ns < record->until_ns)
 		return;
-	rate_more(record, request, -1);
+	if (!record->rates_all)
+		rate_more(record, request, -1);
 	record->late += record->response != NULL;
 }
 

@@ -39,6 +39,7 @@ struct load_record {
 	uint64_t from_ns, until_ns;
 	uint64_t last_ns;   /* completion of the last operation in the window */
 	uint64_t issued_ns; /* issue of this operation */
+	bool rates_all;	    /* late operations enter the rate, as its time ends with the last one */
 	uint64_t late;	    /* operations at a rate that were issued behind the window */
 	bool queued;	    /* the loop writes the table of operations when its queue is empty */
 };

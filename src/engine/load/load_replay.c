@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -50,9 +51,28 @@ int load_replay_open(struct worker *worker, struct error *err)
 	if (read_trace(worker->replay, 0, head, sizeof(head), &cause) ||
 	    trace_find_records(head, trace->bytes, &before, &cause) || !trace_is_of(trace, head))
 		return error_set(err, 0,
-				 "trace: %.300s on %s is another file than on the node of task 0; "
-				 "copy the trace to all nodes, or put it where all see it",
+				 "trace: %.300s on %s is another file than task 0 saw when the job "
+				 "began; copy the trace to all nodes, and leave it as it is while "
+				 "it is replayed",
 				 name, worker->host);
+	return 0;
+}
+
+int load_replay_check_files(const struct worker *worker, struct error *err)
+{
+	char path[PLAN_PATH_SIZE];
+	struct stat trace, file;
+
+	if (!worker->backend->files || fstat(worker->replay->fd, &trace))
+		return 0;
+	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
+		plan_path(worker->plan, worker->task, i, 0, path);
+		if (!stat(path, &file) && named_file_same(&file, &trace))
+			return error_input(err,
+					   "test_file: %.300s is the trace itself; give the "
+					   "files of the load another name",
+					   path);
+	}
 	return 0;
 }
 

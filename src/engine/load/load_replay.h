@@ -6,6 +6,8 @@
 
 /* Opens the trace of worker->plan, and checks that it is the one that the plan is made of. */
 int load_replay_open(struct worker *worker, struct error *err);
+/* ERROR_INPUT if a file of the load is the open trace. */
+int load_replay_check_files(const struct worker *worker, struct error *err);
 /* Closes it, if it is open. */
 void load_replay_close(struct worker *worker);
 

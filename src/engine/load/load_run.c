@@ -82,8 +82,10 @@ static void set_window(struct load_loop *loop)
 		worker->until_ns = loop->record.until_ns + worker->cooldown_ns;
 	}
 	if (loop->schedule_next_ns &&
-	    loop->start_ns + loop->schedule_next_ns < loop->record.until_ns)
+	    loop->start_ns + loop->schedule_next_ns < loop->record.until_ns) {
 		loop->record.until_ns = loop->start_ns + loop->schedule_next_ns;
+		loop->record.rates_all = loop->walk.trace;
+	}
 }
 
 /* The locks of reads and of writes, by the option lock. */
@@ -225,12 +227,22 @@ static uint64_t limited_end(const struct load_loop *loop)
 	return due_ns > loop->record.issued_ns ? due_ns : loop->record.issued_ns;
 }
 
+/* Length of the window of a trace that was played to its end, up to the last operation or fsync. */
+static uint64_t traced_ns(const struct load_loop *loop)
+{
+	const uint64_t took_ns = loop->now_ns - loop->start_ns;
+
+	return took_ns > loop->schedule_end_ns ? took_ns : loop->schedule_end_ns;
+}
+
 /* Length of the window up to its end, or up to the end of the load where that was before. */
 static uint64_t measured_ns(const struct load_loop *loop, enum load_end end)
 {
 	const struct load_record *record = &loop->record;
 	uint64_t end_ns = loop->now_ns;
 
+	if (end == LOAD_END_TRACE)
+		return traced_ns(loop);
 	if (is_done(end))
 		end_ns = limited_end(loop);
 	if (end_ns > record->until_ns)

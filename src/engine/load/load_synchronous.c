@@ -12,7 +12,7 @@ static bool wait_until_due(struct load_loop *loop)
 		load_loop_sleep_until(loop, due_ns);
 		if (worker->stopped || worker->time_is_up)
 			return false;
-		load_record_wake_up(&loop->record, due_ns, loop->now_ns);
+		load_loop_wake_up(loop, due_ns);
 	}
 	return loop->now_ns < worker->poll_at_ns || !load_loop_poll(loop);
 }

@@ -212,13 +212,24 @@ int load_check_alignment(struct worker *worker, struct error *err)
 	    (worker->trees && worker_check_alignment(worker, &alignment, "item_bytes",
 						     worker->plan->pattern.items.bytes, err)))
 		return -1;
-	return worker_check_alignment(worker, &alignment, worker->plan->trace ? "trace" : "sizes",
-				      plan_load_granule(worker->plan), err);
+	if (!worker->plan->trace)
+		return worker_check_alignment(worker, &alignment, "sizes",
+					      plan_load_granule(worker->plan), err);
+	if (worker->plan->trace->granule % alignment.offset == 0)
+		return 0;
+	return error_input(err,
+			   "trace: some requests of %s are at multiples of %" PRIu64
+			   " bytes only, and %s needs multiples of %" PRIu64
+			   " with these options; leave direct out",
+			   worker->plan->load->trace, worker->plan->trace->granule,
+			   worker->backend->name, alignment.offset);
 }
 
 int load_check_trace(struct worker *worker, struct error *err)
 {
-	int ret = worker->plan->trace ? load_replay_open(worker, err) : 0;
+	int ret = worker->plan->trace
+			  ? load_replay_open(worker, err) || load_replay_check_files(worker, err)
+			  : 0;
 
 	load_replay_close(worker);
 	if (ret)

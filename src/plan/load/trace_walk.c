@@ -65,11 +65,19 @@ static uint64_t scale(const struct trace_play *play, uint64_t ns)
 
 uint64_t trace_play_ns(const struct trace *trace, const struct trace_play *play)
 {
-	const uint64_t end = part_end(trace, play), transfers = trace_transfers(trace);
-	const uint64_t gap = transfers > 1 ? trace->span_ns / (transfers - 1) : 0;
-	const uint64_t span = end > play->from_ns ? end - play->from_ns : 0;
+	const uint64_t end = part_end(trace, play);
 
-	return scale(play, span + (play->until_ns > trace->span_ns ? gap : 0)) + 1;
+	return scale(play, end > play->from_ns ? end - play->from_ns : 0) + 1;
+}
+
+/* From the begin of one round of a loop to that of the next, which is one mean gap longer. */
+static uint64_t round_ns(const struct trace *trace, const struct trace_play *play)
+{
+	const uint64_t transfers = trace_transfers(trace);
+	const uint64_t gap = transfers > 1 ? trace->span_ns / (transfers - 1) : 0;
+
+	return trace_play_ns(trace, play) +
+	       (play->until_ns > trace->span_ns ? scale(play, gap) : 0);
 }
 
 double trace_play_rate(const struct trace *trace, double speed)
@@ -295,7 +303,7 @@ bool trace_walk_next(struct trace_walk *walk, struct load_request *request)
 		/* A round may have nothing but trims. */
 		if (!walk->waiting && walk->play.loops && !began) {
 			began = true;
-			walk->round_ns += trace_play_ns(walk->trace, &walk->play);
+			walk->round_ns += round_ns(walk->trace, &walk->play);
 			begin_round(walk);
 		}
 		if (!walk->waiting)

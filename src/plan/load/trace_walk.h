@@ -18,7 +18,7 @@ struct trace_play {
 	bool loops;		    /* begins again behind the end */
 };
 
-/* The time that playing a trace takes, ns: its span in the part, one mean gap longer. */
+/* The time from the first moment of the part that is played to behind its last one, ns. */
 uint64_t trace_play_ns(const struct trace *trace, const struct trace_play *play);
 
 /* Mean transfers per second of the whole trace at a speed. */
