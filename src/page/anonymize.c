@@ -265,7 +265,7 @@ static void walk(const struct anonymizer *anonymizer, struct spot spot, json_t *
 void anonymize_line(const struct anonymizer *anonymizer, json_t *line)
 {
 	if (anonymizer->wanted)
-		walk(anonymizer, (struct spot){NULL}, line);
+		walk(anonymizer, (struct spot){.key = NULL}, line);
 }
 
 /* --- the names that are known beforehand --- */
