@@ -125,10 +125,11 @@ static uint64_t working_tasks(const struct measure *measure)
 	return measure->tasks - measure->idle_tasks;
 }
 
+/* What a trace recorded was done by others, and has no rate. */
 static void fill_rated(struct phase_result *result, const struct measure *measure)
 {
 	for (unsigned i = 0; i < measure->record_count; i++)
-		if (operation_has_rate(measure->records[i].operation))
+		if (measure->records[i].operation <= OPERATION_RESPONSE)
 			result->rated[measure->records[i].operation] =
 				operation_rated(&measure->records[i]);
 }

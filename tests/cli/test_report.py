@@ -4,7 +4,8 @@ import os
 import subprocess
 import unittest
 
-from program import IORX, Case
+from program import Case
+from translated import TRANSLATE
 
 PYTHON = os.environ.get("REPORT_PYTHON")
 PACKAGE = os.path.join(os.environ.get("SRCDIR", "."), "python")
@@ -40,12 +41,13 @@ class ReportTest(Case):
         plot = self.run_module("plot", "heatmap", result, "-o", result + ".svg")
         self.assertEqual((plot.returncode, plot.stderr), (0, ""))
 
+    @unittest.skipUnless(os.path.exists(TRANSLATE), "iorx-translate is not beside iorx")
     def test_a_replay_becomes_a_page_and_a_comparison(self):
         """What a trace recorded stands in the result beside what was measured, and has no rate."""
         source, trace = (os.path.join(self.results, name) for name in ("app.csv", "app.trace"))
         with open(source, "w", encoding="utf-8") as file:
             file.writelines(f"{i / 1000},0.0{i % 9 + 1},{'rw'[i % 2]},{4096 * i},4096\n" for i in range(200))
-        subprocess.run([os.path.join(os.path.dirname(IORX), "iorx-translate"), "trace", "--columns=time,duration,operation,offset,length",
+        subprocess.run([TRANSLATE, "trace", "--columns=time,duration,operation,offset,length",
                         "-o", trace, source], check=True)
         self.assert_exit(self.run_iorx(["load", "--trace=" + trace]), 0)
         result = self.result()
