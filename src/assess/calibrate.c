@@ -7,6 +7,7 @@
 #include "assess/nameless.h"
 #include "assess/pilot.h"
 #include "assess/verdict.h"
+#include "base/named_file.h"
 #include "content/content.h"
 #include "measure/kernel.h"
 
@@ -22,18 +23,6 @@ static bool write_synced(int fd, const char *bytes, size_t length)
 	return !fsync(fd);
 }
 
-static bool read_whole(int fd, char *bytes, size_t length)
-{
-	for (size_t done = 0; done < length;) {
-		ssize_t got = pread(fd, bytes + done, length - done, (off_t)done);
-
-		if (got <= 0)
-			return false;
-		done += (size_t)got;
-	}
-	return true;
-}
-
 static struct trial try_file(int fd, char *bytes)
 {
 	const struct trial unknown = {.reads = READS_UNKNOWN};
@@ -43,7 +32,7 @@ static struct trial try_file(int fd, char *bytes)
 	if (!write_synced(fd, bytes, CALIBRATION_BYTES) || !nameless_drop(fd, CALIBRATION_BYTES))
 		return unknown;
 	kernel_usage_read(&before);
-	if (!read_whole(fd, bytes, CALIBRATION_BYTES))
+	if (named_file_read(fd, 0, bytes, CALIBRATION_BYTES) != CALIBRATION_BYTES)
 		return unknown;
 	kernel_usage_read(&after);
 	if (!before.io.tasks || !after.io.tasks)

@@ -52,6 +52,21 @@ int named_file_open(const char *path, bool spares_private, struct error *err)
 	return -1;
 }
 
+ssize_t named_file_read(int fd, uint64_t at, void *bytes, size_t length)
+{
+	size_t done = 0;
+	ssize_t got = 1;
+
+	while (done < length && got > 0) {
+		got = pread(fd, (char *)bytes + done, length - done, (off_t)(at + done));
+		if (got < 0 && errno == EINTR)
+			got = 1;
+		else if (got > 0)
+			done += (size_t)got;
+	}
+	return got < 0 ? -1 : (ssize_t)done;
+}
+
 static bool lies_in(const char *path, const char *folder)
 {
 	const size_t length = strlen(folder);

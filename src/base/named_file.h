@@ -3,7 +3,10 @@
 #define BASE_NAMED_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -14,6 +17,12 @@
  * spares_private: refuse a file that is private, as a job file names it.
  */
 int named_file_open(const char *path, bool spares_private, struct error *err);
+
+/*
+ * Reads `length` bytes of an open file from offset `at` on, in several calls if need be. Returns
+ * how many it got, which are fewer where the file ends before; -1 and errno on failure.
+ */
+ssize_t named_file_read(int fd, uint64_t at, void *bytes, size_t length);
 
 /* True if the file's own mode does not let others read it. */
 static inline bool named_file_is_private(const struct stat *status)

@@ -14,15 +14,12 @@
 
 static int read_whole(int fd, char *bytes, uint64_t length, struct error *err)
 {
-	for (uint64_t done = 0; done < length;) {
-		ssize_t got = pread(fd, bytes + done, length - done, (off_t)done);
+	const ssize_t got = named_file_read(fd, 0, bytes, length);
 
-		if (got < 0)
-			return error_set(err, errno, "read: %s", strerror(errno));
-		if (!got)
-			return error_set(err, 0, "it became shorter while it was read");
-		done += (uint64_t)got;
-	}
+	if (got < 0)
+		return error_set(err, errno, "read: %s", strerror(errno));
+	if ((uint64_t)got < length)
+		return error_set(err, 0, "it became shorter while it was read");
 	return 0;
 }
 

@@ -1,6 +1,5 @@
 /* The traces that the loads of a job replay: task 0 reads their heads, and all tasks get them. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,31 +9,35 @@
 #include "base/named_file.h"
 #include "run/state.h"
 
+static int read_begin(int fd, void *bytes, size_t length, struct error *err)
+{
+	const ssize_t got = named_file_read(fd, 0, bytes, length);
+
+	if (got < 0)
+		return error_input(err, "%s", strerror(errno));
+	return (size_t)got == length ? 0 : error_input(err, "it ends within its head");
+}
+
 /* Reads the bytes before the records of a trace. */
 static int read_head(int fd, uint64_t *size, struct text *bytes, struct error *err)
 {
-	enum { PIECE = 1 << 16 };
-	char piece[PIECE];
-	uint64_t before = TRACE_HEAD_BYTES;
+	char head[TRACE_HEAD_BYTES], *all;
 	struct stat status;
-	ssize_t got;
+	uint64_t before;
+	int ret;
 
 	if (fstat(fd, &status))
 		return error_input(err, "%s", strerror(errno));
 	*size = (uint64_t)status.st_size;
-	while (bytes->length < before) {
-		const uint64_t left = before - bytes->length;
-
-		got = read(fd, piece, left < PIECE ? left : PIECE);
-		if (got <= 0)
-			return error_input(err, "%s",
-					   got ? strerror(errno) : "it ends within its head");
-		text_add_bytes(bytes, piece, (size_t)got);
-		if (bytes->length == TRACE_HEAD_BYTES &&
-		    trace_find_records(bytes->bytes, *size, &before, err))
-			return -1;
-	}
-	return 0;
+	if (read_begin(fd, head, sizeof(head), err) ||
+	    trace_find_records(head, *size, &before, err))
+		return -1;
+	all = memory_allocate(before, 1);
+	ret = read_begin(fd, all, before, err);
+	if (!ret)
+		text_add_bytes(bytes, all, before);
+	free(all);
+	return ret;
 }
 
 /* On task 0. */
@@ -73,13 +76,14 @@ static int share_trace(const struct world *world, const char *name, bool spares_
 
 static const char *trace_of(const struct runner *runner, size_t number)
 {
-	const struct test_spec *spec = &runner->job->tests[number];
+	const struct load *load = load_of(&runner->job->tests[number]);
 
-	return spec->workload == WORKLOAD_LOAD ? load_of(spec)->trace : NULL;
+	return load ? load->trace : NULL;
 }
 
 int traces_find(struct runner *runner, size_t number, const struct trace **trace, struct error *err)
 {
+	const struct test_spec *spec = &runner->job->tests[number];
 	const char *name = trace_of(runner, number);
 
 	*trace = NULL;
@@ -88,18 +92,12 @@ int traces_find(struct runner *runner, size_t number, const struct trace **trace
 	for (size_t i = 0; i < number && !*trace; i++)
 		if (runner->traces[i] && !strcmp(trace_of(runner, i), name))
 			*trace = runner->traces[i];
-	if (!*trace) {
-		struct trace *own = memory_allocate(1, sizeof(*own));
-
-		const struct test_spec *spec = &runner->job->tests[number];
-
-		runner->traces[number] = own;
-		if (share_trace(runner->world, name,
-				test_spec_spares_private(spec, &spec->load, "trace"), own, err))
-			return -1;
-		*trace = own;
-	}
-	return 0;
+	if (*trace)
+		return 0;
+	*trace = runner->traces[number] = memory_allocate(1, sizeof(**runner->traces));
+	return share_trace(runner->world, name,
+			   test_spec_spares_private(spec, &spec->load, "trace"),
+			   runner->traces[number], err);
 }
 
 void traces_release(struct runner *runner)

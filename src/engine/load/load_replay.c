@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "base/named_file.h"
-#include "plan/replay.h"
 
 struct load_replay {
 	int fd;
@@ -19,18 +18,12 @@ struct load_replay {
 static int read_trace(void *context, uint64_t at, void *bytes, size_t length, struct error *err)
 {
 	const struct load_replay *replay = context;
-	char *to = bytes;
-	ssize_t got;
+	const ssize_t got = named_file_read(replay->fd, at, bytes, length);
 
-	for (size_t done = 0; done < length; done += (size_t)got) {
-		got = pread(replay->fd, to + done, length - done, (off_t)(at + done));
-		if (got < 0 && errno == EINTR)
-			got = 0;
-		else if (got < 0)
-			return error_set(err, errno, "pread: %s", strerror(errno));
-		else if (!got)
-			return error_set(err, 0, "the trace has become shorter");
-	}
+	if (got < 0)
+		return error_set(err, errno, "pread: %s", strerror(errno));
+	if ((size_t)got < length)
+		return error_set(err, 0, "the trace has become shorter");
 	return 0;
 }
 
@@ -87,10 +80,10 @@ void load_replay_close(struct worker *worker)
 struct trace_walk *load_replay_walk(struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
-	uint32_t first, step;
 
-	replay_streams(plan, worker->task, &first, &step);
-	return trace_walk_create(plan->trace, &plan->play, first, step, read_trace, worker->replay);
+	/* Tasks that share files deal the streams. */
+	return trace_walk_create(plan->trace, &plan->play, plan_sharer(plan, worker->task),
+				 plan_sharers(plan), read_trace, worker->replay);
 }
 
 void load_replay_find_end(struct load_loop *loop)
