@@ -144,10 +144,6 @@ static void settle_metadata(struct test_spec *spec)
 static void settle_pace(struct test_spec *spec)
 {
 	struct load *load = spec->load.values;
-
-	/* All tasks together play a trace once. */
-	if (load->trace && !is_given(&spec->load, "file_scope"))
-		load->file_scope = LOAD_SCOPE_TEST;
 	const enum curve_point_kind point = curve_point_of(load->curve).kind;
 	const bool has_rate = load_has_rate(load);
 
@@ -157,6 +153,15 @@ static void settle_pace(struct test_spec *spec)
 		load->arrival = ARRIVAL_EVEN;
 	else if (has_rate && !is_given(&spec->load, "arrival"))
 		load->arrival = ARRIVAL_EVEN;
+}
+
+/* All tasks together play a trace once, unless file_scope says otherwise. */
+static void settle_scope(struct test_spec *spec)
+{
+	struct load *load = spec->load.values;
+
+	if (load->trace && !is_given(&spec->load, "file_scope"))
+		load->file_scope = LOAD_SCOPE_TEST;
 }
 
 /* Settles the values of a test that depend on others, as far as the rules compare them. */
@@ -171,6 +176,7 @@ static void settle_workload(const struct job *job, struct test_spec *spec)
 		settle_content(spec);
 	} else {
 		settle_pace(spec);
+		settle_scope(spec);
 	}
 	settle_foreign(job, spec);
 }

@@ -401,8 +401,6 @@ static int set_region(struct plan *plan, struct error *err)
 	const uint64_t size = plan->file_size, sharers = plan_sharers(plan);
 	uint64_t first;
 
-	if (plan->trace)
-		return 0;
 	if (__builtin_mul_overflow(load->region_step, sharers - 1, &first) ||
 	    __builtin_add_overflow(first, load->region_offset, &first) || first >= size ||
 	    load->region_size > size - first)
@@ -454,8 +452,9 @@ int plan_build_load(struct plan *plan, const struct test *test, const struct loa
 		plan->phase_count = 0;
 	else
 		add_load_phase(plan);
-	if (!set_region(plan, err) &&
-	    (plan->trace || !load_pattern_check(&plan->pattern, dividers(plan), err)) &&
+	/* The requests of a trace were checked with it. */
+	if ((plan->trace || (!set_region(plan, err) &&
+			     !load_pattern_check(&plan->pattern, dividers(plan), err))) &&
 	    !load_trees_build(plan, facts, err))
 		return 0;
 	plan_release(plan);
@@ -496,7 +495,7 @@ bool plan_load_follows_passes(const struct plan *plan)
 {
 	const struct load_pattern *pattern = &plan->pattern;
 
-	return plan->load && !plan->trace && plan->test->check_read && has_stamps(plan->test) &&
+	return plan->load && plan->test->check_read && has_stamps(plan->test) &&
 	       load_pattern_visits_every_block(pattern) && !load_pattern_has_items(pattern) &&
 	       plan_load_has(pattern, LOAD_READ) && plan_load_has(pattern, LOAD_WRITE) &&
 	       plan->load->on_late != LATE_SKIP && dividers(plan) == plan_sharers(plan) &&

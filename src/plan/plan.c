@@ -87,13 +87,12 @@ static int count_bytes(struct plan *plan, struct error *err)
 	};
 	plan->file_scope = test->file_per_proc ? LOAD_SCOPE_TASK : LOAD_SCOPE_TEST;
 	plan->transfers_per_task = geometry_transfers(&plan->geometry);
-	plan->transfer_bytes = plan->largest_call = test->transfer_size;
+	plan->transfer_bytes = test->transfer_size;
 	plan->queue_depth = test->queue_depth;
 	plan->buffers = plan->queue_depth;
 	if (test->strided) {
 		plan->transfers_per_task /= segments;
 		plan->transfer_bytes *= segments;
-		plan->largest_call = plan->transfer_bytes;
 	}
 	plan->file_size = geometry_file_size(&plan->geometry);
 	plan->files = test->file_per_proc ? plan->map.tasks : 1;
@@ -115,8 +114,8 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 	enum { OWN_BYTES = 3 << 20 };
 	uint64_t most = plan->most_tasks_on_node = node_map_most_tasks(&plan->map);
 
-	if (facts->largest_call > plan->largest_call)
-		plan->largest_call = facts->largest_call;
+	plan->largest_call = facts->largest_call > plan->transfer_bytes ? facts->largest_call
+									: plan->transfer_bytes;
 	if (multiply(content_room(plan->largest_call, plan_writes_in_place(plan)),
 		     plan->queue_depth, "the transfers in flight", &plan->buffer_bytes, err))
 		return -1;

@@ -99,12 +99,6 @@ uint64_t replay_transfer(const struct trace *trace)
 	return transfer;
 }
 
-void replay_streams(const struct plan *plan, uint32_t task, uint32_t *first, uint32_t *step)
-{
-	*first = plan_sharer(plan, task);
-	*step = plan_sharers(plan);
-}
-
 int replay_files(struct plan *plan, struct error *err)
 {
 	const struct trace *trace = plan->trace;

@@ -22,7 +22,4 @@ int replay_files(struct plan *plan, struct error *err);
 /* True if a part of a trace is played, whose rate and shares may differ from those of the whole. */
 bool replay_plays_part(const struct plan *plan);
 
-/* The streams of a task: first, first + step … */
-void replay_streams(const struct plan *plan, uint32_t task, uint32_t *first, uint32_t *step);
-
 #endif

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "plan/load.h"
-#include "plan/replay.h"
 #include "tests/unit/plan_scene.h"
 #include "tests/unit/trace_scene.h"
 
@@ -437,14 +436,12 @@ static void tasks_share_streams_or_play_all(void **state)
 {
 	struct plan_scene plan;
 	struct scene scene;
-	uint32_t first, step;
 
 	(void)state;
 	start(&scene, three_files, 4, 3, 3);
 	plan_it(&plan, &scene, "load -o f --trace=t");
-	replay_streams(&plan.plan, 3, &first, &step);
-	assert_int_equal(first, 3);
-	assert_int_equal(step, 4);
+	assert_int_equal(plan_sharer(&plan.plan, 3), 3);
+	assert_int_equal(plan_sharers(&plan.plan), 4);
 	const double rate = plan.plan.pattern.arrival.rate;
 
 	assert_int_equal(plan.plan.pattern.arrival.kind, ARRIVAL_TRACE);
@@ -452,17 +449,15 @@ static void tasks_share_streams_or_play_all(void **state)
 	plan_scene_stop(&plan);
 
 	plan_it(&plan, &scene, "load -o f --trace=t --file-scope=node --trace-speed=2");
-	replay_streams(&plan.plan, 3, &first, &step);
-	assert_int_equal(first, 1);
-	assert_int_equal(step, 2);
+	assert_int_equal(plan_sharer(&plan.plan, 3), 1);
+	assert_int_equal(plan_sharers(&plan.plan), 2);
 	assert_int_equal(plan.plan.files, 6);
 	assert_true(fabs(plan.plan.pattern.arrival.rate - 2 * 2 * rate) < 1e-6);
 	plan_scene_stop(&plan);
 
 	plan_it(&plan, &scene, "load -o f --trace=t --file-scope=task --trace-pace=none");
-	replay_streams(&plan.plan, 3, &first, &step);
-	assert_int_equal(first, 0);
-	assert_int_equal(step, 1);
+	assert_int_equal(plan_sharer(&plan.plan, 3), 0);
+	assert_int_equal(plan_sharers(&plan.plan), 1);
 	assert_int_equal(plan.plan.files, 12);
 	assert_false(plan_load_is_paced(&plan.plan.pattern));
 	plan_scene_stop(&plan);

@@ -105,9 +105,7 @@ static bool sync_now(struct load_loop *loop, const struct transfer *transfer)
 bool load_loop_sync(struct load_loop *loop)
 {
 	struct worker *worker = loop->worker;
-	sync_operation *sync = loop->next.only_data && worker->backend->sync_data
-				       ? worker->backend->sync_data
-				       : worker->backend->sync;
+	sync_operation *sync = load_loop_sync_operation(worker->backend, loop->next.only_data);
 
 	load_loop_name_file(loop, &loop->next);
 	loop->has_next = false;

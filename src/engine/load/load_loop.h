@@ -122,6 +122,13 @@ void load_loop_name_file(struct load_loop *loop, const struct load_request *requ
 bool load_loop_follow(struct load_loop *loop, const struct load_request *request,
 		      const struct transfer *transfer, uint64_t due_ns);
 
+/* The fdatasync of a backend that has one, where it is wanted; else its fsync. */
+static inline sync_operation *load_loop_sync_operation(const struct backend *backend,
+						       bool only_data)
+{
+	return only_data && backend->sync_data ? backend->sync_data : backend->sync;
+}
+
 /* Makes the fsync loop->next, which a trace asks for. Returns false if the load must end. */
 bool load_loop_sync(struct load_loop *loop);
 

@@ -158,8 +158,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->locks[ACCESS_WRITE] = locks[load->lock][ACCESS_WRITE];
 	loop->pauses = load->think_time > 0 || load->burst_pause > 0;
 	loop->sync_every = load->fsync_every;
-	loop->sync = load->fsync_data && worker->backend->sync_data ? worker->backend->sync_data
-								    : worker->backend->sync;
+	loop->sync = load_loop_sync_operation(worker->backend, load->fsync_data);
 	worker->data->missing = worker->data->damage.what.length = 0;
 	load_record_start(&loop->record, worker, loop->paced);
 	loop->record.queued = worker->data->queue;
@@ -203,11 +202,10 @@ static enum load_end end_of(const struct load_loop *loop)
 	return load_walk_end(&loop->walk);
 }
 
-/* True if the load came to a limit of its operations, bytes or passes, or to the trace's end. */
+/* True if the load came to a limit of its operations, bytes or passes. */
 static bool is_done(enum load_end end)
 {
-	return end == LOAD_END_OPERATIONS || end == LOAD_END_BYTES || end == LOAD_END_PASSES ||
-	       end == LOAD_END_TRACE;
+	return end == LOAD_END_OPERATIONS || end == LOAD_END_BYTES || end == LOAD_END_PASSES;
 }
 
 /*

@@ -1,6 +1,6 @@
 /*
- * What a plan needs to know of a native trace, from its head and its tables (doc/trace.md). Nothing
- * here reads a file or looks at a record.
+ * The head and the tables of a native trace (doc/trace.md), which are all that a plan needs of it.
+ * Nothing here reads a file or looks at a record.
  */
 #ifndef PLAN_LOAD_TRACE_H
 #define PLAN_LOAD_TRACE_H

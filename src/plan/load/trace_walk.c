@@ -17,7 +17,7 @@ struct record {
 };
 
 enum { RECORD_OFFSET = 8, RECORD_LENGTH = 16, RECORD_FILE = 20, RECORD_DURATION = 24 };
-enum { RECORD_OPERATION = 28, RECORD_FLAGS = 29, RECORD_SPARE = 30 };
+enum { RECORD_OPERATION = 28, RECORD_FLAGS = 29 };
 enum { ONLY_DATA = 1, GOES_ON = 2, DURATION_NS = 100 };
 
 /* One stream, and the records of it that were read. */
@@ -190,7 +190,7 @@ static void find_first(struct trace_walk *walk, struct lane *lane)
 
 /* --- all streams of the walk ---------------------------------------------------------------- */
 
-/* Of two lanes that are due at the same time the first one of the trace comes first. */
+/* The first lane of the trace comes first where two are due at the same time. */
 static bool is_before(const struct trace_walk *walk, unsigned a, unsigned b)
 {
 	const uint64_t a_ns = walk->lanes[a].record.due_ns, b_ns = walk->lanes[b].record.due_ns;
