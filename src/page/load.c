@@ -130,7 +130,9 @@ static void add_pace(struct text *words, const struct plan *plan)
 	const struct arrival *arrival = &plan->pattern.arrival;
 	const struct load *load = plan->load;
 
-	if (plan->awaits_rate) {
+	if (plan->trace) {
+		page_trace_pace(words, plan);
+	} else if (plan->awaits_rate) {
 		text_add(words, "a rate that earlier points of the curve decide, %s arrivals",
 			 arrival_names[arrival->kind]);
 	} else if (plan_load_is_paced(&plan->pattern)) {
@@ -203,7 +205,7 @@ void page_add_load(struct text *words, const struct test_result *test)
 	(plan->trace ? page_trace : add_operations)(words, plan);
 	add_region(words, plan);
 	page_next(words);
-	(plan->trace ? page_trace_pace : add_pace)(words, plan);
+	add_pace(words, plan);
 	page_next(words);
 	add_end(words, plan);
 }

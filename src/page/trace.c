@@ -1,6 +1,4 @@
 /* The trace that a load replays, in the paragraph that tells its plan. */
-#include <inttypes.h>
-
 #include "base/units.h"
 #include "page/page.h"
 #include "plan/replay.h"
@@ -42,6 +40,4 @@ void page_trace_pace(struct text *words, const struct plan *plan)
 		text_add(words, "at its times");
 	if (play->loops)
 		text_add(words, ", again and again");
-	if (plan->queue_depth > 1)
-		text_add(words, ", up to %" PRIu64 " of a task in flight", plan->queue_depth);
 }

@@ -184,7 +184,7 @@ void record_readers(json_t *plan, const char *key, const struct reader_map *read
 	put_count(object, "same_node_tasks", readers->same_node);
 }
 
-/* What the plan of a load knows of the trace that it replays. */
+/* Puts the trace that a load replays, as its plan knows it. */
 static void put_trace(json_t *plan, const struct trace *trace)
 {
 	json_t *object = put_object(plan, "trace");

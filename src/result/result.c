@@ -125,7 +125,7 @@ static uint64_t working_tasks(const struct measure *measure)
 	return measure->tasks - measure->idle_tasks;
 }
 
-/* What a trace recorded was done by others, and has no rate. */
+/* Operations that a trace recorded were done by others, and have no rate. */
 static void fill_rated(struct phase_result *result, const struct measure *measure)
 {
 	for (unsigned i = 0; i < measure->record_count; i++)
