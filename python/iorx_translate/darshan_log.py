@@ -1,5 +1,6 @@
 """Darshan: the counters of a log, by PyDarshan or from the text of darshan-parser."""
 
+import contextlib
 import io
 import shutil
 import subprocess
@@ -95,11 +96,18 @@ def read_by_pydarshan(log):
 
 
 def read_by_parser(log):
-    program = shutil.which("darshan-parser")
+    with parsed("darshan-parser", log.path, encoding="utf-8", errors="surrogateescape") as text:
+        read_text(text, log)
+
+
+@contextlib.contextmanager
+def parsed(name, path, **how):
+    """The text that a program of Darshan's makes of a log. how: further arguments of subprocess.Popen()."""
+    program = shutil.which(name)
     if not program:
-        fail(log.path, f"to read a log of Darshan install PyDarshan ({sys.executable} -m pip install darshan) or have darshan-parser in "
-             "PATH, or give a file with the text that darshan-parser LOG writes")
-    with subprocess.Popen([program, log.path], stdout=subprocess.PIPE, encoding="utf-8", errors="surrogateescape") as parser:
-        read_text(parser.stdout, log)
+        fail(path, f"to read a log of Darshan install PyDarshan ({sys.executable} -m pip install darshan) or have {name} in "
+             f"PATH, or give a file with the text that {name} LOG writes")
+    with subprocess.Popen([program, path], stdout=subprocess.PIPE, **how) as parser:
+        yield parser.stdout
     if parser.returncode:
-        fail(log.path, f"{program} cannot read this as a log of Darshan")
+        fail(path, f"{program} cannot read this as a log of Darshan")

@@ -4,11 +4,9 @@ Each task of the job becomes a stream. Times count from the start of the job.
 """
 
 import os
-import shutil
-import subprocess
 import sys
 
-from .darshan_log import TEXT
+from .darshan_log import TEXT, parsed
 from .problems import fail
 from .trace_file import READ, WRITE
 
@@ -104,11 +102,5 @@ def read_by_pydarshan(calls):
 
 
 def read_by_parser(calls):
-    program = shutil.which("darshan-dxt-parser")
-    if not program:
-        fail(calls.path, f"to read a log of Darshan install PyDarshan ({sys.executable} -m pip install darshan) or have darshan-dxt-parser "
-             "in PATH, or give a file with the text that darshan-dxt-parser LOG writes")
-    with subprocess.Popen([program, calls.path], stdout=subprocess.PIPE) as parser:
-        read_text((line.rstrip(b"\n") for line in parser.stdout), calls)
-    if parser.returncode:
-        fail(calls.path, f"{program} cannot read this as a log of Darshan")
+    with parsed("darshan-dxt-parser", calls.path) as text:
+        read_text((line.rstrip(b"\n") for line in text), calls)
