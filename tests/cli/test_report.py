@@ -41,7 +41,7 @@ class ReportTest(Case):
         plot = self.run_module("plot", "heatmap", result, "-o", result + ".svg")
         self.assertEqual((plot.returncode, plot.stderr), (0, ""))
 
-    @unittest.skipUnless(os.path.exists(TRANSLATE), "iorx-translate is not beside iorx")
+    @unittest.skipUnless(os.path.exists(TRANSLATE), "iorx-translate is not built: no Python >= 3.9, or --without-python")
     def test_a_replay_becomes_a_page_and_a_comparison(self):
         """What a trace recorded stands in the result beside what was measured, and has no rate."""
         source, trace = (os.path.join(self.results, name) for name in ("app.csv", "app.trace"))

@@ -7,9 +7,9 @@ import os
 import subprocess
 import unittest
 
-from program import IORX, Case
+from program import Case
 
-TRANSLATE = os.path.join(os.path.dirname(IORX), "iorx-translate")
+TRANSLATE = os.path.join(os.environ["BUILDDIR"], "iorx-translate")  # tests/run may have copied iorx away from it
 
 # One request of a task: "read", "write", "fsync" …; offset and length are 0 where it has none.
 Request = collections.namedtuple("Request", "operation offset length")
