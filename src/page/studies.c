@@ -40,7 +40,10 @@ static unsigned timed_series(const struct series *series, unsigned count)
 	return 0;
 }
 
-/* Adds a phase and its parts. The response times of a member of a set have no row of their own. */
+/*
+ * Adds a phase and its parts. The response times of a member of a set have no row of their own, and
+ * those of a recorded trace are the same at each point.
+ */
 static void add_phase(struct studies *studies, struct study_row row, const struct plan *plan,
 		      unsigned phase, const json_t *summary)
 {
@@ -55,7 +58,8 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 		const unsigned timed = is_member ? timed_series(series, count) : i;
 		const json_t *times = line_numbers(summary, timed);
 
-		if (is_member && !operation_has_rate(series[i].operation))
+		if (operation_is_recorded(series[i].operation) ||
+		    (is_member && !operation_has_rate(series[i].operation)))
 			continue;
 		row.series = series[i];
 		row.timed = series[timed];

@@ -119,6 +119,12 @@ static inline bool operation_has_rate(enum operation operation)
 	return operation < OPERATION_RESPONSE;
 }
 
+/* True for the times that a trace has of operations which others have done. */
+static inline bool operation_is_recorded(enum operation operation)
+{
+	return operation > OPERATION_RESPONSE;
+}
+
 /* True if such an operation of the phase is on an item, and not at an offset of a file. */
 static inline bool phase_has_items(enum phase_kind kind, enum operation operation)
 {

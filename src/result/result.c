@@ -129,7 +129,7 @@ static uint64_t working_tasks(const struct measure *measure)
 static void fill_rated(struct phase_result *result, const struct measure *measure)
 {
 	for (unsigned i = 0; i < measure->record_count; i++)
-		if (measure->records[i].operation <= OPERATION_RESPONSE)
+		if (!operation_is_recorded(measure->records[i].operation))
 			result->rated[measure->records[i].operation] =
 				operation_rated(&measure->records[i]);
 }
