@@ -107,8 +107,11 @@ static bool rule_t1(const struct scene *scene, struct verdict *verdict)
 	if (counts_nothing(scene->phase)) {
 		verdict_judge(verdict, SEVERITY_FAIL,
 			      "no operation counts in the measured window of %s", took.text);
-		verdict_advise(verdict,
-			       "a longer duration, and limits that the warm-up does not use up");
+		verdict_advise(
+			verdict, "%s",
+			scene->plan->trace
+				? "a part of the trace that has requests (trace_from, trace_until)"
+				: "a longer duration, and limits that the warm-up does not use up");
 		return true;
 	}
 	if (short_)
