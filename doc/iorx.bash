@@ -45,7 +45,7 @@ _iorx()
 	--sync) words="none dsync sync" ;;
 	--lock) words="none shared exclusive readwrite" ;;
 	--trace) COMPREPLY=($(compgen -f -- "$current")); return ;;
-	--trace-pace) words="recorded none" ;;
+	--trace-pace) words="recorded think none" ;;
 	--rate-scope) words="task node test" ;;
 	--arrival) words="closed even poisson uniform" ;;
 	--on-late) words="queue skip" ;;

@@ -28,7 +28,11 @@ enum arrival_kind {
 extern const char *const arrival_names[]; /* "closed", …; ends with NULL */
 
 /* When the requests of a trace are due. */
-enum trace_pace { TRACE_PACE_RECORDED, TRACE_PACE_NONE };
+enum trace_pace {
+	TRACE_PACE_RECORDED, /* at its time in the trace */
+	TRACE_PACE_THINK, /* behind the one before, as long as the application computed in between */
+	TRACE_PACE_NONE,  /* at once */
+};
 
 /* The treatment of an operation whose time has passed. */
 enum late_kind { LATE_QUEUE, LATE_SKIP };

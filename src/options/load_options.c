@@ -23,7 +23,7 @@ const char *const load_end_names[LOAD_ENDS] = {
 static const char *const hot_names[] = {"same", "own", NULL};
 static const char *const sync_names[] = {"none", "dsync", "sync", NULL};
 static const char *const lock_names[] = {"none", "shared", "exclusive", "readwrite", NULL};
-static const char *const trace_paces[] = {"recorded", "none", NULL};
+static const char *const trace_paces[] = {"recorded", "think", "none", NULL};
 static const char *const late_names[] = {"queue", "skip", NULL};
 
 static bool moves_at_random(const struct test_spec *spec)
@@ -202,7 +202,10 @@ static const struct option rows[] = {
 	CHOICE(L, trace_pace, trace_paces, PACE, OF_TRACE, .initial = "recorded",
 	       .help = "When requests are due",
 	       .more = "recorded: at the times of the trace, whether earlier ones have finished "
-		       "or not. none: as soon as an earlier one of the task has finished."),
+		       "or not. think: as long after the end of the one before as the application "
+		       "computed in between, so that a faster storage ends the whole earlier; the "
+		       "trace must know how long its calls took, and each stream needs a task. "
+		       "none: as soon as an earlier one of the task has finished."),
 	RATE(L, trace_speed, PACE, .needs = has_recorded_pace,
 	     .needs_what = "replays a trace at its pace (trace_pace = recorded)", .initial = "1",
 	     .help = "Speed of the trace",

@@ -130,6 +130,10 @@ static const char *check_trace(const struct test_spec *spec, struct error *err)
 		return rule_broken(err, "trace_until trace_from",
 				   "trace_until: the part that is played would end before "
 				   "trace_from, where it begins");
+	if (load->trace_pace == TRACE_PACE_THINK && test_of(spec)->queue_depth > 1)
+		return rule_broken(err, "trace_pace queue_depth",
+				   "trace_pace: with think a request waits for the end of the one "
+				   "before; leave queue_depth out");
 	if (load->trace_loop && !(test_of(spec)->duration > 0))
 		return rule_broken(err, "trace_loop duration",
 				   "trace_loop: without a duration the trace would be played "

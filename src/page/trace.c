@@ -32,8 +32,10 @@ void page_trace_pace(struct text *words, const struct plan *plan)
 {
 	const struct trace_play *play = &plan->play;
 
-	if (!play->is_paced)
+	if (play->pace == TRACE_PACE_NONE)
 		text_add(words, "a closed loop, as fast as possible");
+	else if (play->pace == TRACE_PACE_THINK)
+		text_add(words, "a closed loop with the pauses of the application");
 	else if (play->speed > 1 || play->speed < 1)
 		text_add(words, "at %g times its speed", play->speed);
 	else

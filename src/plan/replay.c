@@ -15,7 +15,7 @@ static struct trace_play play_of(const struct load *load)
 		.until_ns =
 			load->trace_until > 0 ? (uint64_t)(load->trace_until * 1e9) : UINT64_MAX,
 		.speed = load->trace_speed,
-		.is_paced = load->trace_pace == TRACE_PACE_RECORDED,
+		.pace = (enum trace_pace)load->trace_pace,
 		.loops = load->trace_loop,
 	};
 }
@@ -23,6 +23,11 @@ static struct trace_play play_of(const struct load *load)
 bool replay_plays_part(const struct plan *plan)
 {
 	return plan->trace && (plan->play.from_ns || plan->play.until_ns != UINT64_MAX);
+}
+
+bool replay_thinks(const struct plan *plan)
+{
+	return plan->trace && plan->play.pace == TRACE_PACE_THINK;
 }
 
 /* A kind of operation that the trace has gets one card at least, as others look for those. */
@@ -60,13 +65,18 @@ int replay_pattern(struct plan *plan, const struct load *load, struct error *err
 				   "trace_from: %g s lie behind the end of %s, which has %.3f s; "
 				   "lower it",
 				   load->trace_from, load->trace, (double)trace->span_ns / 1e9);
-	if (play->is_paced && trace_play_ns(trace, play) < LEAST_NS)
+	if (play->pace == TRACE_PACE_RECORDED && trace_play_ns(trace, play) < LEAST_NS)
 		return error_input(
 			err,
 			"trace_pace: what is played of %s takes less than a millisecond, "
 			"so its times say nothing; take trace_pace = none, more of it or "
 			"a lower trace_speed",
 			load->trace);
+	if (play->pace == TRACE_PACE_THINK && !trace->known)
+		return error_input(err,
+				   "trace_pace: think needs to know how long the calls took, which "
+				   "%s does not say; take recorded or none",
+				   load->trace);
 	*pattern = (struct load_pattern){
 		.run_length = 1,
 		.files = trace->files,
@@ -74,7 +84,7 @@ int replay_pattern(struct plan *plan, const struct load *load, struct error *err
 		.seed = (uint64_t)plan->test->random_offset_seed,
 	};
 	take_shares(trace, pattern);
-	pattern->arrival.kind = play->is_paced ? ARRIVAL_TRACE : ARRIVAL_CLOSED;
+	pattern->arrival.kind = play->pace == TRACE_PACE_RECORDED ? ARRIVAL_TRACE : ARRIVAL_CLOSED;
 	return 0;
 }
 
@@ -107,6 +117,12 @@ int replay_files(struct plan *plan, struct error *err)
 	const uint64_t sharers = plan_sharers(plan);
 	uint64_t largest = 0;
 
+	if (replay_thinks(plan) && trace->streams > sharers)
+		return error_input(err,
+				   "trace_pace: with think each stream needs a task, and %s has "
+				   "%" PRIu32 " streams for %" PRIu64
+				   " task%s; take as many tasks, or trace_pace=recorded",
+				   name, trace->streams, sharers, sharers == 1 ? "" : "s");
 	if ((trace->streams + sharers - 1) / sharers > TRACE_MOST_STREAMS)
 		return error_input(err,
 				   "trace: %s has %" PRIu32

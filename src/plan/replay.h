@@ -19,6 +19,9 @@ uint64_t replay_transfer(const struct trace *trace);
  */
 int replay_files(struct plan *plan, struct error *err);
 
+/* True if requests are due as long after the end of the one before as the application computed. */
+bool replay_thinks(const struct plan *plan);
+
 /* True if a part of a trace is played, whose rate and shares may differ from those of the whole. */
 bool replay_plays_part(const struct plan *plan);
 

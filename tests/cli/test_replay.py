@@ -212,6 +212,21 @@ class When(ReplayCase):
         self.assertNotIn("response", phase["operations"])
         self.assertIn("a closed loop", " ".join(outcome.out.split()))
 
+    def test_an_application_that_thinks_waits_for_its_requests(self):
+        """Its 40 calls took 25 ms of each 40 ms: it goes on 15 ms behind the end of each, and a stall holds it up."""
+        rows = [(0.04 * i, 0, 0.025, "f", "fsync" if i == 20 else "read", 0 if i == 20 else 4096 * i, 0 if i == 20 else 4096)
+                for i in range(40)]
+        trace = self.trace(rows)
+        phase, outcome = self.replay(trace, "--trace-pace=think", "--fault.operation=transfer", "--fault.kind=stall",
+                                     "--fault.stall=300ms", "--fault.after=50", "--fault.count=1")
+        played = self.played()
+        self.assert_played(played, rows, ("f",))
+        self.assertGreater(phase["load"]["window_s"], 39 * 0.015 + 0.3)
+        self.assertGreater(max(later.start - one.start for one, later in zip(played, played[1:])), 0.3)
+        self.assertNotIn("response", phase["operations"])
+        self.assertIn("a closed loop with the pauses of the application", " ".join(outcome.out.split()))
+        self.replay(trace, "--trace-pace=think", "--trace-loop", "--duration=0.5s")
+
     def test_a_storage_that_stalls_shows_in_the_response_times(self):
         rows = application(1, 400, 0.8)
         phase, _ = self.replay(self.trace(rows), "--fault.operation=transfer", "--fault.kind=stall",
@@ -230,7 +245,7 @@ class WrongTraces(ReplayCase):
 
     def setUp(self):
         super().setUp()
-        self.good = self.trace(application(1, 100, 0.1))
+        self.good = self.trace(application(2, 100, 0.1))
 
     def test_nothing_is_touched_before_the_trace_is_known(self):
         with open(self.good, "rb") as file:
@@ -248,7 +263,8 @@ class WrongTraces(ReplayCase):
         for words, why in ((["--sizes=8k"], "sizes: the trace says"), (["--rate=10"], "rate: the trace says"),
                            (["--files=2"], "files: the trace says"), (["--trace-loop"], "trace_loop: without a duration"),
                            (["--trace-speed=0"], "trace_speed: "), (["--trace-from=2", "--trace-until=1"], "trace_until: "),
-                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: ")):
+                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: "), (["--trace-pace=think"], "trace_pace: with think each stream needs a task"),
+                           (["--trace-pace=think", "--queue-depth=2", "--api=libaio"], "trace_pace: with think a request waits")):
             with self.subTest(words=words):
                 self.refused(*words, why=(why,))
 
@@ -258,7 +274,7 @@ class WrongTraces(ReplayCase):
             file.write(b"\x99")
         outcome = self.run_iorx(["load", "--trace=" + self.good, "-o", "copy"], 2)
         self.assert_exit(outcome, 1)
-        self.assert_one_error(outcome, "app.trace", "record 50 of stream 0 of the trace has an unknown file")
+        self.assert_one_error(outcome, "app.trace", "record 50 of stream 1 of the trace has an unknown file")
         self.assertEqual(outcome.phase("load")["status"], "failed")
 
     def test_another_trace_under_the_same_name_is_found(self):

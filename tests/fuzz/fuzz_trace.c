@@ -25,7 +25,7 @@ static int read_input(void *context, uint64_t at, void *to, size_t length, struc
 
 static void walk(const struct trace *trace, struct input *input)
 {
-	const struct trace_play play = {.until_ns = UINT64_MAX, .speed = 1, .is_paced = true};
+	const struct trace_play play = {.until_ns = UINT64_MAX, .speed = 1};
 	const uint32_t step = (trace->streams + TRACE_MOST_STREAMS - 1) / TRACE_MOST_STREAMS;
 	struct trace_walk *requests = trace_walk_create(trace, &play, 0, step, read_input, input);
 	const uint64_t most = trace->bytes / TRACE_RECORD_BYTES;

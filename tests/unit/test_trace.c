@@ -83,7 +83,7 @@ static void assert_requests(struct trace_walk *walk, const char *expected)
 	trace_walk_release(walk);
 }
 
-static const struct trace_play whole = {.until_ns = UINT64_MAX, .speed = 1, .is_paced = true};
+static const struct trace_play whole = {.until_ns = UINT64_MAX, .speed = 1};
 
 static void a_head_tells_what_a_plan_needs(void **state)
 {
@@ -233,10 +233,39 @@ static void a_part_is_played_at_its_speed(void **state)
 			"w0@61440=4096/0 w1@8192=4096/500 s1@0=0/500 d0@0=0/1500");
 	/* 4000 ns at twice the speed, and the one that makes the end exclusive. */
 	assert_int_equal(trace_play_ns(&scene.trace, &play), 2001);
-	play.is_paced = false;
+	play.pace = TRACE_PACE_NONE;
 	assert_requests(walk_of(&scene, &play, 0, 2), "w1@8192=4096/0 s1@0=0/0");
 	assert_int_equal(trace_play_ns(&scene.trace, &whole), 8000 + 1);
 	assert_true(fabs(trace_play_rate(&scene.trace, 1) - 5e9 / 8001) < 1e-3);
+	stop(&scene);
+}
+
+/* Each request takes 5000 ns here; when it was recorded it took 1000 ns, no time or 10000 ns. */
+static void an_application_thinks_between_its_requests(void **state)
+{
+	static const struct trace_given given[] = {
+		{0, 1000, 0, K, 0, 10, TRACE_READ, 0},
+		{0, 3000, 0, K, 0, 0, TRACE_READ, 0},
+		{0, 3500, 0, K, 0, 100, TRACE_READ, 0},
+		{0, 4000, 0, K, 0, 0, TRACE_READ, 0},
+	};
+	static const uint64_t due_ns[] = {0, 5000 + 1000, 11000 + 500, 16500, 21500, 26500 + 1000};
+	struct trace_play play = whole;
+	struct load_request request;
+	struct scene scene;
+
+	(void)state;
+	start(&scene, given, 4, 1, 1);
+	play.pace = TRACE_PACE_THINK;
+	play.loops = true;
+	struct trace_walk *walk = walk_of(&scene, &play, 0, 1);
+
+	for (unsigned i = 0; i < 6; i++) {
+		assert_true(trace_walk_next(walk, &request));
+		assert_int_equal(request.due_ns, due_ns[i]);
+		trace_walk_done(walk, request.due_ns + 5000);
+	}
+	trace_walk_release(walk);
 	stop(&scene);
 }
 
@@ -529,6 +558,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_no_trace_is_told_so),
 		cmocka_unit_test(streams_are_merged_in_the_order_of_time),
 		cmocka_unit_test(a_part_is_played_at_its_speed),
+		cmocka_unit_test(an_application_thinks_between_its_requests),
 		cmocka_unit_test(a_loop_begins_again_behind_the_end),
 		cmocka_unit_test(long_streams_are_read_piece_by_piece),
 		cmocka_unit_test(a_record_that_cannot_be_is_named),

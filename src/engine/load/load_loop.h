@@ -15,7 +15,8 @@ struct load_loop {
 	struct load_request next; /* valid if has_next */
 	uint32_t first_file;	  /* number of the task's first file in the test */
 	bool has_next;
-	bool paced; /* requests have a moment at which they are due */
+	bool paced; /* requests have a moment at which they are due, whatever happens before */
+	bool waits; /* they are not made before it: also those of a trace that thinks */
 	bool skips; /* a request that is late is left out */
 	bool slept; /* this task slept until loop->next was due, so it is not late */
 	bool compares;
@@ -35,6 +36,8 @@ struct load_loop {
 	 */
 	uint64_t schedule_end_ns, schedule_next_ns;
 	uint64_t now_ns;
+	/* a trace that thinks: how late its last request was made, less the time on content so far */
+	uint64_t behind_ns;
 	uint64_t done;	  /* operations, in the window or not */
 	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */
 	struct load_record record;
@@ -56,7 +59,7 @@ void load_loop_sleep_until(struct load_loop *loop, uint64_t due_ns);
 /* Records that the task slept until loop->next was due, if that is an operation of the load. */
 static inline void load_loop_wake_up(struct load_loop *loop, uint64_t due_ns)
 {
-	if (loop->next.operation != OPERATION_SYNC)
+	if (loop->paced && loop->next.operation != OPERATION_SYNC)
 		load_record_wake_up(&loop->record, due_ns, loop->now_ns);
 }
 
@@ -71,7 +74,7 @@ static inline bool load_loop_peek(struct load_loop *loop)
 /* The moment at which loop->next is due, on this node's clock; now in a closed loop. */
 static inline uint64_t load_loop_due(const struct load_loop *loop)
 {
-	return loop->paced ? loop->start_ns + loop->next.due_ns : loop->now_ns;
+	return loop->waits ? loop->start_ns + loop->next.due_ns : loop->now_ns;
 }
 
 /* Leaves out loop->next if it is late. Returns true if it did: for load_loop_is_on_time() only. */
@@ -144,7 +147,10 @@ static inline bool load_loop_after(struct load_loop *loop, const struct load_req
 	return !loop->follows_up || load_loop_follow(loop, request, transfer, due_ns);
 }
 
-/* Sleeps as long as the closed loop pauses after the operations from number `before` on. */
+/*
+ * Sleeps as long as the closed loop pauses after the operations from number `before` on. A trace
+ * that thinks says itself when its next request is due, once it knows that the last one is done.
+ */
 void load_loop_pause(struct load_loop *loop, uint64_t before);
 
 /*

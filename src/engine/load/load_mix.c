@@ -60,7 +60,7 @@ static void start(struct load_loop *loop, struct worker *worker, uint32_t source
 	if (source != worker->task)
 		limits.others = worker->metadata->other_files;
 	loop->worker = worker;
-	loop->paced = plan_load_is_paced(pattern);
+	loop->paced = loop->waits = plan_load_is_paced(pattern);
 	loop->pauses = pattern->arrival.think_ns;
 	load_record_start(&loop->record, worker, loop->paced);
 	loop->items = load_item_calls_create(worker, source);

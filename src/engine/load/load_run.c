@@ -12,6 +12,7 @@
 #include "engine/load/load_replay.h"
 #include "engine/metadata/metadata_state.h"
 #include "plan/load.h"
+#include "plan/replay.h"
 
 /*
  * The position of a load that runs beside several phases at the end of one of them. The load goes
@@ -149,6 +150,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->worker = worker;
 	loop->first_file = plan_file_number(plan, worker->task, 0);
 	loop->paced = plan_load_is_paced(&plan->pattern);
+	loop->waits = loop->paced || replay_thinks(plan);
 	loop->skips = load->on_late == LATE_SKIP;
 	loop->compares = measure_verification(worker->measure);
 	loop->follows = plan_load_follows_passes(plan);
@@ -156,7 +158,7 @@ static void start(struct load_loop *loop, struct worker *worker)
 	loop->repetition = worker->content.repetition;
 	loop->locks[ACCESS_READ] = locks[load->lock][ACCESS_READ];
 	loop->locks[ACCESS_WRITE] = locks[load->lock][ACCESS_WRITE];
-	loop->pauses = load->think_time > 0 || load->burst_pause > 0;
+	loop->pauses = load->think_time > 0 || load->burst_pause > 0 || replay_thinks(plan);
 	loop->sync_every = load->fsync_every;
 	loop->sync = load_loop_sync_operation(worker->backend, load->fsync_data);
 	worker->data->missing = worker->data->damage.what.length = 0;

@@ -14,7 +14,11 @@ static bool wait_until_due(struct load_loop *loop)
 			return false;
 		load_loop_wake_up(loop, due_ns);
 	}
-	return loop->now_ns < worker->poll_at_ns || !load_loop_poll(loop);
+	if (loop->now_ns >= worker->poll_at_ns && load_loop_poll(loop))
+		return false;
+	if (loop->pauses)
+		loop->behind_ns = loop->now_ns - due_ns - loop->record.tally.content_ns;
+	return true;
 }
 
 /* Gets or gives back the lock on the bytes of an operation. Returns false if that fails. */
@@ -83,7 +87,7 @@ void load_synchronous_run(struct load_loop *loop)
 		} else if (!operate(loop, load_loop_due(loop))) {
 			return;
 		}
-		if (loop->pauses && load_loop_peek(loop))
+		if (loop->pauses && (loop->walk.trace || load_loop_peek(loop)))
 			load_loop_pause(loop, loop->done - 1);
 	}
 }

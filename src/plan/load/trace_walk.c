@@ -41,6 +41,8 @@ struct trace_walk {
 	unsigned heap[TRACE_MOST_STREAMS]; /* lanes with a record, the earliest due first */
 	unsigned waiting;		   /* lanes in the heap */
 	uint64_t round_ns;		   /* added to all that is due, as earlier rounds took it */
+	uint64_t done_ns;		   /* with TRACE_PACE_THINK: when the last request ends */
+	uint64_t then_ns; /* the moment in the trace when that one had ended there */
 	struct error err;
 };
 
@@ -219,6 +221,7 @@ static void sink(struct trace_walk *walk, unsigned place)
 static void begin_round(struct trace_walk *walk)
 {
 	walk->waiting = 0;
+	walk->then_ns = walk->trace->origin_ns + walk->play.from_ns;
 	for (unsigned i = 0; i < walk->count; i++) {
 		struct lane *lane = &walk->lanes[i];
 
@@ -276,8 +279,18 @@ static void step(struct trace_walk *walk)
 		sink(walk, 0);
 }
 
-static void put(const struct trace_walk *walk, const struct record *record,
-		struct load_request *request)
+/* The moment at which a record is due with TRACE_PACE_THINK. Requests may overlap in a stream. */
+static uint64_t think(struct trace_walk *walk, const struct record *record)
+{
+	const uint64_t gap_ns = record->due_ns > walk->then_ns ? record->due_ns - walk->then_ns : 0;
+	const uint64_t end_ns = record->due_ns + (uint64_t)record->duration * DURATION_NS;
+
+	if (end_ns > walk->then_ns)
+		walk->then_ns = end_ns;
+	return walk->done_ns + gap_ns;
+}
+
+static void put(struct trace_walk *walk, const struct record *record, struct load_request *request)
 {
 	static const enum operation operations[] = {OPERATION_READ, OPERATION_WRITE,
 						    OPERATION_SYNC};
@@ -291,8 +304,10 @@ static void put(const struct trace_walk *walk, const struct record *record,
 		.only_data = record->operation == TRACE_SYNC ? record->flags & ONLY_DATA : 0,
 		.recorded_ns = (uint64_t)record->duration * DURATION_NS,
 	};
-	if (walk->play.is_paced)
+	if (walk->play.pace == TRACE_PACE_RECORDED)
 		request->due_ns = walk->round_ns + scale(&walk->play, record->due_ns - from_ns);
+	else if (walk->play.pace == TRACE_PACE_THINK)
+		request->due_ns = think(walk, record);
 }
 
 bool trace_walk_next(struct trace_walk *walk, struct load_request *request)
@@ -316,6 +331,11 @@ bool trace_walk_next(struct trace_walk *walk, struct load_request *request)
 		step(walk);
 	}
 	return found;
+}
+
+void trace_walk_done(struct trace_walk *walk, uint64_t done_ns)
+{
+	walk->done_ns = done_ns;
 }
 
 void trace_walk_read_ahead(struct trace_walk *walk)

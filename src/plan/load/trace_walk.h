@@ -7,15 +7,16 @@
 
 #include <stdbool.h>
 
+#include "options/load.h"
 #include "plan/load/request.h"
 #include "plan/load/trace.h"
 
 /* The part of a trace that is played, and how fast. */
 struct trace_play {
 	uint64_t from_ns, until_ns; /* from the begin of the trace; until_ns: UINT64_MAX for all */
-	double speed;		    /* 2: in half the time */
-	bool is_paced;		    /* requests are due at their times, else at once */
-	bool loops;		    /* begins again behind the end */
+	double speed;		    /* of TRACE_PACE_RECORDED; 2: in half the time */
+	enum trace_pace pace;
+	bool loops; /* begins again behind the end */
 };
 
 /* The time from the first moment of the part that is played to behind its last one, ns. */
@@ -34,7 +35,7 @@ struct trace_walk;
 
 /*
  * Starts a walk over the streams first, first + step, first + 2 step … of a checked trace, at most
- * TRACE_MOST_STREAMS. All but `context` must stay as long as the walk.
+ * TRACE_MOST_STREAMS, and one with TRACE_PACE_THINK. All but `context` must stay as long as the walk.
  */
 struct trace_walk *trace_walk_create(const struct trace *trace, const struct trace_play *play,
 				     uint32_t first, uint32_t step, trace_reader *read,
@@ -46,6 +47,12 @@ void trace_walk_release(struct trace_walk *walk);
  * then trace_walk_failure() tells it. Trims are left out.
  */
 bool trace_walk_next(struct trace_walk *walk, struct load_request *request);
+
+/*
+ * With TRACE_PACE_THINK: says when the last request would have ended if it had been made in time,
+ * in ns from the start, before the next one is asked for.
+ */
+void trace_walk_done(struct trace_walk *walk, uint64_t done_ns);
 
 /* NULL: all is well. */
 const struct error *trace_walk_failure(const struct trace_walk *walk);
