@@ -95,8 +95,9 @@ static const char *check_end(const struct load *load, struct error *err)
 /* The options of a load that mean something beside a trace; the trace says the others. */
 static bool is_beside_trace(const char *name)
 {
-	static const char *const names[] = {"cleanup", "cooldown", "file_scope", "interval",
-					    "layout",  "lock",	   "on_late",	 "sync"};
+	static const char *const names[] = {"beside",	  "cleanup",  "cooldown",
+					    "file_scope", "interval", "layout",
+					    "lock",	  "on_late",  "sync"};
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
@@ -134,7 +135,11 @@ static const char *check_trace(const struct test_spec *spec, struct error *err)
 		return rule_broken(err, "trace_pace queue_depth",
 				   "trace_pace: with think a request waits for the end of the one "
 				   "before; leave queue_depth out");
-	if (load->trace_loop && !(test_of(spec)->duration > 0))
+	if (load->beside && !load->trace_loop)
+		return rule_broken(err, "beside trace_loop",
+				   "beside: the trace would end before the phases beside which it "
+				   "is played; add trace_loop");
+	if (load->trace_loop && !load->beside && !(test_of(spec)->duration > 0))
 		return rule_broken(err, "trace_loop duration",
 				   "trace_loop: without a duration the trace would be played "
 				   "forever; add duration, for instance 60s");

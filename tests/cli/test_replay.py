@@ -227,6 +227,19 @@ class When(ReplayCase):
         self.assertIn("a closed loop with the pauses of the application", " ".join(outcome.out.split()))
         self.replay(trace, "--trace-pace=think", "--trace-loop", "--duration=0.5s")
 
+    def test_a_trace_beside_other_tests_begins_with_each_of_their_phases(self):
+        trace = self.trace(application(1, 50, 0.1))
+        job = os.path.join(self.results, "job.ior")
+        with open(job, "w", encoding="utf-8") as file:
+            file.write("TOGETHER START\nIOR START\ntasks = 1, blockSize = 128m, transferSize = 1m, testFile = ior, fsync = 1\nIOR STOP\n"
+                       f"LOAD START\ntasks = 1, trace = {trace}, trace_loop = 1, beside = 1, testFile = copy\nLOAD STOP\nTOGETHER STOP\n")
+        outcome = self.run_iorx(["-f", job], 2)
+        self.assert_exit(outcome, 0)
+        phases = [one for one in outcome.document["tests"][1]["phases"] if one["phase"] == "load"]
+        self.assertEqual([one["load"]["beside"] for one in phases], ["write of test 0", "read of test 0"])
+        for phase in phases:
+            self.assertGreater(phase["load"]["operations"], 0)
+
     def test_a_storage_that_stalls_shows_in_the_response_times(self):
         rows = application(1, 400, 0.8)
         phase, _ = self.replay(self.trace(rows), "--fault.operation=transfer", "--fault.kind=stall",
@@ -263,7 +276,8 @@ class WrongTraces(ReplayCase):
         for words, why in ((["--sizes=8k"], "sizes: the trace says"), (["--rate=10"], "rate: the trace says"),
                            (["--files=2"], "files: the trace says"), (["--trace-loop"], "trace_loop: without a duration"),
                            (["--trace-speed=0"], "trace_speed: "), (["--trace-from=2", "--trace-until=1"], "trace_until: "),
-                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: "), (["--trace-pace=think"], "trace_pace: with think each stream needs a task"),
+                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: "), (["--beside"], "beside: "),
+                           (["--trace-pace=think"], "trace_pace: with think each stream needs a task"),
                            (["--trace-pace=think", "--queue-depth=2", "--api=libaio"], "trace_pace: with think a request waits")):
             with self.subTest(words=words):
                 self.refused(*words, why=(why,))

@@ -16,7 +16,8 @@
 
 /*
  * The position of a load that runs beside several phases at the end of one of them. The load goes
- * on there in the next: blocks that each phase began with would come from a cache.
+ * on there in the next: blocks that each phase began with would come from a cache. A trace begins
+ * anew in each phase, which has the same requests beside it as the others.
  */
 struct load_left {
 	uint64_t repetition;
@@ -303,7 +304,7 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	keep_switches(&loop->record);
 	load_item_calls_release(loop->items);
 	worker->measure->transfer_ns = times->own_ns;
-	if (worker->beside)
+	if (worker->beside && !loop->walk.trace)
 		leave_walk(loop, worker);
 	else
 		load_walk_release(&loop->walk);
