@@ -1,4 +1,4 @@
-/* Names in file systems: one call each, but for those that open and close. */
+/* Metadata operations of file systems, by system calls on paths. */
 #include "backends/common/metadata.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* Files of iorx that nobody sees. */
+/* Files without a name (O_TMPFILE), with which a target's limit is measured. */
 #include "assess/nameless.h"
 
 #include <errno.h>

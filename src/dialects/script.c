@@ -95,8 +95,8 @@ static void stop_block(struct script *script)
 }
 
 /*
- * Between TOGETHER START and the first block settings are those of all members. An option that only
- * loads have is one of the members that are loads.
+ * Settings between TOGETHER START and the first block are defaults of all members. Those that only
+ * loads have are defaults of the members that are loads.
  */
 static void choose_workload(struct script *script, const char *key)
 {

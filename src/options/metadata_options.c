@@ -124,7 +124,7 @@ static const struct option rows[] = {
 	COUNT(M, items_per_dir, TREE, .letter = 'I', .initial = "0",
 	      .help = "Items of a task in each directory"),
 	COUNT(M, branch, TREE, OF_ITEMS, .letter = 'b', .initial = "1",
-	      .help = "Directories below each directory"),
+	      .help = "Subdirectories of each directory"),
 	COUNT(M, depth, TREE, OF_ITEMS, .letter = 'z', .initial = "0", .max = 1000,
 	      .help = "Levels below the root of the tree"),
 	BOOL(M, leaf_only, TREE, OF_ITEMS, .letter = 'L',

@@ -51,7 +51,7 @@ static void print_damages(struct text *out, const json_t *line, const json_t *fo
 	page_below(out, &words);
 }
 
-/* True for a load whose writes cannot be told from the data before them. */
+/* True if writes repeat the bytes that were there, so that a lost write is not found. */
 static bool writes_what_was_there(const struct plan *plan)
 {
 	return plan->load && plan_load_has(&plan->pattern, LOAD_WRITE) &&

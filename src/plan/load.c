@@ -388,7 +388,7 @@ static bool has_limit(const struct test *test, const struct load *load)
 	       load->trace;
 }
 
-/* Tasks whose regions differ, or that visit whole files, do not divide them. */
+/* Number of tasks that split one file; 1 if each visits a region of its own, or the whole file. */
 static uint32_t dividers(const struct plan *plan)
 {
 	return plan->load->whole_files || plan->load->region_step ? 1 : plan_sharers(plan);

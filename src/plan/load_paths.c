@@ -7,7 +7,7 @@
 
 #include "plan/name_fields.h"
 
-/* The numbers that can be appended, or a field whose number has this many digits. */
+/* Room for a number that is appended to a name, or for a field that is expanded in it. */
 enum { ADDED = 64 };
 
 static void take_name(const struct plan *plan, uint32_t number, char *name)

@@ -54,7 +54,10 @@ void metadata_space_add(const struct plan *plan, uint32_t number, struct metadat
 		space->files = limited(space->files + items);
 }
 
-/* A file has whole blocks; a file system whose unit is larger than that may name its transfers. */
+/*
+ * A file occupies whole blocks. Above 4 KiB the file system's block size (st_blksize) may be the
+ * size of transfers that it prefers.
+ */
 static uint64_t bytes_of(const struct plan *plan, const struct metadata_space *space)
 {
 	enum { LARGEST_BLOCK = 4096 };

@@ -32,7 +32,7 @@ static bool removes_files(const struct test_run *run)
 	       !backend->no_storage;
 }
 
-/* First task: what all tasks together took from the common start on. */
+/* First task: reports how long removing the files took, from the common start on. */
 static void report_removal_time(struct test_run *run, uint64_t repetition, uint64_t began_ns)
 {
 	const double seconds = (double)(clock_now(run->worker.clock) - began_ns) / 1e9;

@@ -19,7 +19,8 @@ struct agreement {
 	uint64_t least_done, most_done; /* fewest and most transfers of any task */
 	/* inodes of the shared file as tasks have it open; least above most: unknown */
 	uint64_t least_inode, most_inode;
-	/* for found_check(): two sums, and transfers of the shortest file; UINT64_MAX: none */
+	/* sums of the space that can be used again, and transfers of the shortest file (UINT64_MAX:
+	   there is none): for found_check() */
 	uint64_t reusable_bytes, reusable_files, least_transfers;
 };
 

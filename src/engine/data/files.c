@@ -1,4 +1,4 @@
-/* The files of a test around its phases. */
+/* Makes, opens, checks and removes the files of a test, outside the timed part. */
 #include "engine/data/files.h"
 
 #include <errno.h>

@@ -89,7 +89,7 @@ static void keep(struct load_loop *loop)
 	measure->mix_files = worker->metadata->own_files;
 }
 
-/* Counts missing files, whose removes left them out. */
+/* Adds the files that the mix removed and could not make again to the failures. */
 static void count_missing(struct load_loop *loop, const struct error *why)
 {
 	const uint64_t missing = ring_missing(&loop->walk.items.files);
