@@ -99,6 +99,16 @@ def summarise(path):
         print("\n".join(trace_summary.lines(trace)))
 
 
+def check_output(output, inputs):
+    """Refuses a name under which no trace can be made."""
+    if os.path.realpath(output) in map(os.path.realpath, inputs):
+        fail(output, "this is a log that is read; name another file")
+    if os.path.lexists(output) and (os.path.islink(output) or not os.path.isfile(output)):  # it would be replaced
+        fail(output, "this is there and no regular file; name another file")
+    if not os.path.isdir(os.path.dirname(output) or "."):
+        fail(output, "there is no such folder")
+
+
 def run(words):
     """Does what the words behind `trace` ask for. Returns the exit code."""
     options = parser().parse_args(words)
@@ -116,12 +126,7 @@ def run(words):
         return 0
     with tempfile.TemporaryDirectory() if not options.output else contextlib.nullcontext() as folder:
         output = options.output or os.path.join(folder, "trace")
-        if os.path.realpath(output) in map(os.path.realpath, options.inputs):
-            fail(output, "this is a log that is read; name another file")
-        if os.path.lexists(output) and (os.path.islink(output) or not os.path.isfile(output)):  # it would be replaced
-            fail(output, "this is there and no regular file; name another file")
-        if not os.path.isdir(os.path.dirname(output) or "."):
-            fail(output, "there is no such folder")
+        check_output(output, options.inputs)
         write(options, output)
         if options.summary:
             summarise(output)
