@@ -33,7 +33,8 @@ END = {"curves": [Needed({"points": [Needed({"test": WHOLE, "tests": WHOLE})], "
 # Of a test.
 SERIES = {"phase_index": Needed(WHOLE), "operation": Needed(TEXT), "part": TEXT}
 PLAN = {"phases": [TEXT], "series": [Needed(SERIES)], "tasks": WHOLE, "nodes": WHOLE, "transfers_per_task": WHOLE, "queue_depth": WHOLE,
-        "phase_bytes": WHOLE, "shared_file": TRUTH, "order": TEXT}
+        "phase_bytes": WHOLE, "shared_file": TRUTH, "order": TEXT, "files": WHOLE, "readers": {"order": TEXT, "shift_tasks": WHOLE},
+        "placement": [Needed(dict.fromkeys(("first_node", "nodes", "tasks_per_node"), Needed(WHOLE)))]}
 MOUNT = {"type": TEXT, "target": TEXT, "source": TEXT}
 SET = {"number": WHOLE, "first_task": WHOLE, "copy": WHOLE, "alone_of": WHOLE}
 STUDY = {"id": VALUE, "scaling": TEXT, "placement": TEXT, "varied": Each(Needed(VALUE))}

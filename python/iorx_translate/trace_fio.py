@@ -1,5 +1,8 @@
 """fio's log of requests, versions 2 and 3, as write_iolog makes it. Each log is a stream."""
 
+import os
+import re
+
 from .problems import fail
 from .trace_file import FDATASYNC, FSYNC, READ, TRIM, WRITE
 
@@ -7,6 +10,7 @@ FIRST_LINES = {b"fio version 2 iolog": 2, b"fio version 3 iolog": 3}
 ACTIONS = {b"read": (READ, 0), b"write": (WRITE, 0), b"sync": (FSYNC, 0), b"datasync": (FSYNC, FDATASYNC), b"trim": (TRIM, 0)}
 NOT_PLAYED = (b"add", b"open", b"close")
 WAIT = b"wait"
+WORDS = {(operation, flags): word for word, (operation, flags) in ACTIONS.items()}
 
 
 def recognises(first_line, _path):
@@ -49,3 +53,18 @@ def read(path, lines, writer, _options):
             fail(f"{path}:{number}", f"this is no line of fio's iolog of version {version}: "
                                      f"{line[:80].decode('utf-8', 'replace').strip()!r}")
     return f"fio iolog {version}"
+
+
+def write(trace, stream, output):
+    """Writes a stream as a log of version 3. Times count from the first request of the trace."""
+    names, opened, now = [os.fsencode(name) for name in trace.names], {}, 0
+    output.write(b"fio version 3 iolog\n")
+    for due, offset, length, file, _, operation, flags, _ in trace.records(stream):
+        now, name = (due - trace.head.origin) // 1000, names[file]
+        if file not in opened:
+            opened[file] = name
+            if re.search(rb"\s", name):
+                fail(trace.path, f"{trace.names[file]}: fio cannot replay a file whose name has a blank")
+            output.write(b"%d %s add\n%d %s open\n" % (now, name, now, name))
+        output.write(b"%d %s %s %d %d\n" % (now, name, WORDS[operation, flags & FDATASYNC], offset, length))
+    output.writelines(b"%d %s close\n" % (now, name) for name in opened.values())

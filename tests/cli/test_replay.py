@@ -2,12 +2,18 @@
 
 import collections
 import csv
+import glob
 import os
+import re
+import shutil
 import subprocess
 import unittest
 
+import tracing
 from program import IORX, is_built_in, needs_backend
 from translated import TRANSLATE, TranslatedCase
+
+CONVERT = os.path.join(os.path.dirname(IORX), "iorx-convert")
 
 COLUMNS = "time,stream,duration,file,operation,offset,length"
 
@@ -45,13 +51,13 @@ class ReplayCase(TranslatedCase):
         self.assert_exit(outcome, exit_code)
         return outcome.phase("load"), outcome
 
-    def played(self, tasks=1):
-        """What the tasks did in the load phase, in the order of each task."""
+    def played(self, tasks=1, phases=("load",)):
+        """What the tasks did in these phases, in the order of each task."""
         found = []
         for task in range(tasks):
             with open(f"{self.table}.{task:08d}.csv", encoding="utf-8", newline="") as file:
                 for row in csv.DictReader(file):
-                    if row["phase"] == "load" and row["operation"] not in ("open", "close"):
+                    if row["phase"] in phases and row["operation"] not in ("open", "close"):
                         found.append(Played(task, int(row["file"]), row["operation"], int(row["offset_bytes"] or 0),
                                             int(row["length_bytes"] or 0), float(row["start_s"])))
         return found
@@ -247,6 +253,90 @@ class When(ReplayCase):
         operations = phase["operations"]
         self.assertGreater(operations["mixed"]["max_ns"], 490e6)
         self.assertGreater(operations["response"]["sum_ns"], 10 * 490e6)
+
+
+@unittest.skipUnless(os.path.exists(CONVERT), "iorx-convert is not built: reports are missing")
+class Recorded(ReplayCase):
+    """A run whose tables of operations become a trace, or logs of fio, which do the same again."""
+
+    def record(self, *words, tasks=2):
+        """The result document and what the run did."""
+        self.table = os.path.join(self.results, "recorded")
+        outcome = self.run_iorx([*words, "-o", "data", "--operation-tables=" + self.table], tasks)
+        self.assert_exit(outcome, 0)
+        return outcome.document_path, self.played(tasks, ("load",) if words[0] == "load" else ("write", "read"))
+
+    def convert(self, form, document, name):
+        path = os.path.join(self.results, name)
+        subprocess.run([CONVERT, "--to=" + form, document, "-o", path], check=True, cwd=self.folder)
+        return path
+
+    def assert_same_on_each_file(self, then, now):
+        """then, now: {file: [Played]}."""
+        self.assertEqual([list(map(request, requests)) for requests in then.values()],
+                         [list(map(request, requests)) for requests in now.values()])
+
+    def test_a_load_is_played_again(self):
+        document, then = self.record("load", "--files=2", "--file-size=1m", "--sizes=4k/60,16k/40", "--operations=read:60,write:40",
+                                     "--fsync-every=5", "--rate=300", "--duration=500ms")
+        self.replay(self.convert("trace", document, "run.trace"), tasks=2)
+        now = self.played(2)
+        # Files of a trace are numbered in the order in which the tables name them.
+        self.assert_same_on_each_file(grouped(then, lambda one: (one.task, one.file)), by_number(now))
+        self.assertEqual(len(by_number(now)), 4)
+        self.assertIn("sync", {one.operation for one in now})
+        begins = [min(one.start for one in played) for played in (then, now)]
+        earliest = min(new.start - begins[1] - (old.start - begins[0]) for old, new in zip(by_start(then), by_start(now)))
+        self.assertGreater(earliest, -0.1)
+
+    def test_a_data_test_is_played_again_on_one_file(self):
+        document, then = self.record("-w", "-r", "-k", "-b", "256k", "-t", "64k", "-s", "2")
+        self.replay(self.convert("trace", document, "run.trace"), tasks=2)
+        now = self.played(2)
+        self.assertEqual({one.file for one in now}, {0})
+        for task in range(2):
+            self.assertEqual(*([request(one) for one in played if one.task == task] for played in (then, now)))
+        self.assertEqual(len(now), 2 * 2 * 8)
+
+    @unittest.skipIf(not shutil.which("fio") or tracing.why_not(), "needs fio and strace")
+    def test_fio_plays_it_again(self):
+        document, then = self.record("load", "--files=2", "--file-size=256k", "--sizes=4k", "--operations=read:60,write:40",
+                                     "--fsync-every=5", "--rate=200", "--duration=300ms")
+        logs, calls = self.convert("iolog", document, "run.log"), os.path.join(self.results, "calls")
+        done = subprocess.run(["strace", "-ff", "-s", "0", "-y", "-e", "trace=pread64,pwrite64,fsync", "-o", calls, "fio", "--name=x", "--ioengine=psync",
+                               "--numjobs=2", f"--read_iolog={logs}.0:{logs}.1"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        now = collections.defaultdict(list)
+        for path in glob.glob(calls + ".*"):
+            with open(path, encoding="utf-8") as file:
+                for call, name, length, offset in re.findall(r'(\w+)\(\d+<[^>]*/(data\.[\d.]+)>(?:, ""\.\.\., (\d+), (\d+))?\)', file.read()):
+                    now[name].append((FIO_CALLS[call], int(offset or 0), int(length or 0)))
+        self.assertEqual({f"data.{task:08d}.{file:08d}": list(map(request, requests))
+                          for (task, file), requests in grouped(then, lambda one: (one.task, one.file)).items()}, dict(now))
+
+
+FIO_CALLS = {"pread64": "read", "pwrite64": "write", "fsync": "sync"}
+
+
+def request(one):
+    """What it was; a sync in a table of a load has the offset of the write before it."""
+    return (one.operation, 0, 0) if one.operation == "sync" else one[2:5]
+
+
+def grouped(played, key):
+    """{key: requests}, in the order in which the keys come."""
+    found = {}
+    for one in played:
+        found.setdefault(key(one), []).append(one)
+    return found
+
+
+def by_number(played):
+    return dict(sorted(grouped(played, lambda one: one.file).items()))
+
+
+def by_start(played):
+    return sorted(played, key=lambda one: one.start)
 
 
 class WrongTraces(ReplayCase):

@@ -9,7 +9,8 @@ import unittest
 from unittest import mock
 
 import results
-from iorx_results import convert, convert_fio, convert_vdbench, files, reader
+from iorx_results import convert, convert_fio, convert_trace, convert_vdbench, files, reader
+from iorx_translate import trace_file
 
 
 def rows(text):
@@ -186,12 +187,14 @@ class FioTest(unittest.TestCase):
         self.assertEqual(list(job["latency_ms"])[-2:], ["2000", ">=2000"])
 
 
-class CommandTest(unittest.TestCase):
+class Command(unittest.TestCase):
     def run_it(self, *arguments):
         errors = io.StringIO()
         with mock.patch("sys.argv", ["iorx-convert", *arguments]), contextlib.redirect_stderr(errors):
             return convert.main(), errors.getvalue()
 
+
+class CommandTest(Command):
     def test_the_file_is_written(self):
         with tempfile.TemporaryDirectory() as folder:
             name, output = os.path.join(folder, "r.json"), os.path.join(folder, "flat.txt")
@@ -205,6 +208,132 @@ class CommandTest(unittest.TestCase):
         code, errors = self.run_it("--to=vdbench", os.path.join(results.HERE, "one.json"))
         self.assertEqual(code, 2)
         self.assertIn("no result has a complete load", errors)
+
+    def test_only_recordings_are_of_one_test(self):
+        code, errors = self.run_it("--to=fio", "--test=0", os.path.join(results.HERE, "one.json"))
+        self.assertEqual(code, 2)
+        self.assertIn("--test: ", errors)
+
+
+class RecordingTest(Command):
+    """Tables of operations as a trace and as logs of fio."""
+
+    HEAD = "test,phase,repetition,task,operation,offset_bytes,length_bytes,start_s,service_ns,file\n"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def record(self, made, *rows, head=HEAD):
+        """The name of the result, with tables of these rows, each of which has its task in the fourth column."""
+        made["run"]["options"]["operation_tables"] = {"value": self.path("t"), "origin": "command line", "where": "command line"}
+        for task in range(made["run"]["tasks"]):
+            with open(self.path(f"t.{task:08d}.csv"), "w", encoding="utf-8") as file:
+                file.writelines([head, *(row + "\n" for row in rows if row.split(",")[3] == str(task))])
+        with open(self.path("r.json"), "w", encoding="utf-8") as file:
+            json.dump(made, file)
+        return self.path("r.json")
+
+    def trace(self, made, *rows, words=()):
+        """(head, names, [records (due, offset, length, file, duration, operation, flags) of each stream])."""
+        self.assertEqual(self.run_it("--to=trace", self.record(made, *rows), "-o", self.path("x"), *words), (0, ""))
+        with trace_file.Trace(self.path("x")) as trace:
+            return trace.head, trace.names, [[record[:7] for record in trace.records(stream)] for stream in range(trace.head.num_streams)]
+
+    def assert_refused(self, message, *words):
+        code, errors = self.run_it(*words)
+        self.assertEqual(code, 2)
+        self.assertRegex(errors, message)
+        self.assertFalse(os.path.exists(self.path("x")))
+
+    def test_rows_of_a_load_become_records_and_its_layout_stays_out(self):
+        head, names, streams = self.trace(
+            document(fsync_data=True, load__file_scope="task"), "0,write,0,0,write,0,1048576,0.1,5,0", "0,load,0,0,open,,,1.000000000,9,0",
+            "0,load,0,0,read,4096,512,2.000000001,1200,0", "0,load,0,0,write,0,4096,1.500000000,99,0",
+            "0,load,0,0,sync,0,0,2.500000000,777,0", "0,load,0,1,read,0,1,2.000000000,1200,0", "0,load,1,1,read,0,1,3.000000000,1200,0")
+        self.assertEqual(names, ["/scratch/load.00000000", "/scratch/load.00000001"])
+        self.assertEqual(streams, [[(1500000000, 0, 4096, 0, 1, 1, 0), (2000000001, 4096, 512, 0, 12, 0, 0), (2500000000, 0, 0, 0, 7, 2, 1)],
+                                   [(2000000000, 0, 1, 1, 12, 0, 0)]])
+        self.assertEqual((head.not_played, head.origin, head.with_duration, head.source.rstrip(b"\0")), (1, 1500000000, 4, b"iorx operation tables"))
+
+    def test_both_phases_of_a_data_test_or_one(self):
+        rows = [f"0,{phase},0,{task},{phase},0,4096,{start}.000000000,100,0"
+                for start, phase in enumerate(("write", "read")) for task in range(4)]
+        head, names, streams = self.trace(results.one(), *rows)
+        self.assertEqual((names, len(streams), head.calls), ([results.one()["tests"][0]["test_file"]], 4, (4, 4, 0, 0)))
+        self.assertEqual(self.trace(results.one(), *rows, words=["--phase=read"])[0].calls, (4, 0, 0, 0))
+
+    def test_names_are_those_that_iorx_gave(self):
+        load = reader.read_run(document(), "load.json").tests[0]
+        own = reader.read_run(results.one(), "one.json").tests[0]
+        own.options["file_per_proc"] = {"value": True}
+        nodes = [{"first_node": 0, "nodes": 2, "tasks_per_node": 1}, {"first_node": 0, "nodes": 2, "tasks_per_node": 1}]
+        for test, options, plan, wanted, arguments in (
+                (load, {"file_scope": "task"}, {"files": 6}, "/scratch/load.00000001.00000002", ("load", 1, 2)),
+                (load, {"file_scope": "test"}, {"files": 1}, "/scratch/load", ("load", 1, 0)),
+                (load, {"file_scope": "test"}, {"files": 2}, "/scratch/load.00000001", ("load", 0, 1)),
+                (load, {"file_scope": "node"}, {"files": 2, "nodes": 2, "placement": nodes}, "/scratch/load.00000001", ("load", 3, 0)),
+                (own, {}, {}, own.test_file + ".00000003", ("write", 3, 0)),
+                (own, {}, {"readers": {"order": "by number", "shift_tasks": 2}}, own.test_file + ".00000001", ("read", 3, 0))):
+            with self.subTest(wanted=wanted, options=options):
+                test.options.update({name: {"value": value} for name, value in options.items()})
+                test.plan.update(plan)
+                self.assertEqual(convert_trace.file_name(test, *arguments), wanted)
+        load.test_file = "/%%/%03t.%f"
+        self.assertEqual(convert_trace.file_name(load, "load", 2, 1), "/%/002.1")
+        load.test_file = "/a/x@/b/y"
+        load.plan["files"], load.options["file_scope"] = 4, {"value": "task"}
+        self.assertEqual(convert_trace.file_name(load, "load", 0, 1), "/a/x@/b/y.00000000.00000001")
+        load.plan["files"], load.options["file_scope"] = 2, {"value": "test"}
+        self.assertEqual(convert_trace.file_name(load, "load", 0, 1), "/b/y")
+
+    def test_a_log_of_fio_for_each_task(self):
+        name = self.record(document(), "0,load,0,0,read,4096,512,1.000000000,1,0", "0,load,0,1,write,0,4096,1.000500999,1,0",
+                           "0,load,0,1,sync,0,0,2.000000000,1,0")
+        self.assertEqual(self.run_it("--to=iolog", name, "-o", self.path("x")), (0, ""))
+        with open(self.path("x.1"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "fio version 3 iolog\n" + "".join(
+                f"{due} /scratch/load.00000001 {what}\n" for due, what in (
+                    (500, "add"), (500, "open"), (500, "write 0 4096"), (1000000, "sync 0 0"), (1000000, "close"))))
+        self.assertEqual(sorted(one for one in os.listdir(self.folder) if one.startswith("x")), ["x.0", "x.1"])
+        name = self.record(document(), "0,load,0,1,read,4096,512,1.000000000,1,0")
+        self.assertEqual(self.run_it("--to=iolog", name, "-o", self.path("one")), (0, ""))
+        self.assertTrue(os.path.exists(self.path("one")))
+
+    def test_what_cannot_be_recorded_is_refused(self):
+        row, out = "0,load,0,0,read,4096,512,1.000000000,1,0", self.path("x")
+        name = self.record(document(), row)
+        self.assert_refused("name the file by --output", "--to=trace", name)
+        self.assert_refused("is a result of iorx", "--to=trace", name, "-o", name)
+        self.assert_refused("takes one result", "--to=trace", name, name, "-o", out)
+        self.assert_refused("has the tests 0; choose", "--to=trace", name, "-o", out, "--test=7")
+        self.assert_refused("the phases of test 0 are layout, load", "--to=iolog", name, "-o", out, "--phase=read")
+        self.assert_refused("choose one by --repetition", "--to=trace", name, "-o", out, "--repetition=9")
+        self.assert_refused("none.00000000.csv", "--to=trace", name, "-o", out, "--tables=" + self.path("none"))
+        self.assert_refused("no such folder", "--to=iolog", name, "-o", self.path("no/x"))
+        for rows, why in ((["0,load,0,0,read,4096,512,1.5,1,0"], "t.00000000.csv:2: this is no row"), (["0,load,0,0,read"], "this is no row"),
+                          (["0,load,0,0,read,-1,512,1.000000000,1,0"], "this is no row"), ([], "no request"),
+                          ([row.replace("read", "stat")], "no request")):
+            with self.subTest(rows=rows):
+                self.assert_refused(why, "--to=trace", self.record(document(), *rows), "-o", out)
+        self.assert_refused("this is no table of operations", "--to=trace", self.record(document(), row, head="a,b\n"), "-o", out)
+        made = document()
+        made["run"]["options"]["operation_tables"]["value"] = None
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump(made, file)
+        self.assert_refused("wrote no tables of operations", "--to=trace", name, "-o", out)
+        several = results.many(2)
+        self.assert_refused("has the repetitions 0, 1; choose", "--to=trace", self.record(several), "-o", out)
+        self.assert_refused("has a blank", "--to=iolog", self.record(spaced(document()), row), "-o", out)
+
+
+def spaced(made):
+    made["tests"][0]["test_file"] = "/scratch/my load"
+    return made
 
 
 if __name__ == "__main__":
