@@ -81,16 +81,23 @@ def read_blocks(reader, paths, writer, options):
         return {reader.read([(path, opened.enter_context(open_blocks(path))) for path in paths], writer, options)}
 
 
+def reader_of(options):
+    """The module that reads all inputs."""
+    first, *others = options.inputs
+    reader = recognise(first, options)
+    for path in others:
+        if recognise(path, options) is not reader:
+            fail(path, f"this log has another format than {first}, and its times count from another moment; make a trace of each")
+    if options.issued and reader is not trace_blktrace:
+        raise Failure("--issued: only blktrace records both, requests that were queued and those that were issued")
+    return reader
+
+
 def write(options, output):
     """Makes the trace of all inputs."""
-    paths, names = {}, set()
-    for path in options.inputs:
-        paths.setdefault(recognise(path, options), []).append(path)
-    if options.issued and list(paths) != [trace_blktrace]:
-        raise Failure("--issued: only blktrace records both, requests that were queued and those that were issued")
+    reader = reader_of(options)
     with Writer(output, options.streams) as writer:
-        for reader, logs in paths.items():
-            names |= (read_blocks if reader is trace_blktrace else read_lines)(reader, logs, writer, options)
+        names = (read_blocks if reader is trace_blktrace else read_lines)(reader, options.inputs, writer, options)
         writer.finish(", ".join(sorted(names)))
 
 

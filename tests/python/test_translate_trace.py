@@ -341,6 +341,10 @@ class Refused(Trace):
             with self.subTest(words):
                 self.assert_trace_refused(message, *words, "--output=new.trace")
 
+    def test_logs_of_different_formats(self):
+        """They made one trace, though fio's times count from its start and those of strace from 1970."""
+        self.assert_trace_refused(f"{STRACE}: this log has another format than {IOLOG}", IOLOG, IOLOG, STRACE, "--output=new.trace")
+
     def test_the_log_is_not_overwritten(self):
         self.file("fio version 3 iolog\n", "log")
         self.assert_trace_refused("name another file", "log", "--output=./log")
