@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 
-from . import trace_blktrace, trace_csv, trace_dxt, trace_file, trace_fio, trace_strace, trace_summary
+from . import trace_blktrace, trace_csv, trace_dxt, trace_file, trace_fio, trace_strace, trace_summary, units
 from .problems import Failure, fail
 from .trace_input import lines_of, open_blocks
 from .trace_writer import Writer
@@ -31,6 +31,10 @@ def parser():
     result.add_argument("--streams", metavar="N", type=streams, default=0,
                         help="merge the streams of the logs into N; without it each log of fio, each thread of strace, each process of blktrace, each task of DXT "
                              "and each file of a CSV is a stream, or each value of its column stream")
+    result.add_argument("--only", metavar="GLOB", action="append", default=[],
+                        help="take only files whose name matches, as '*.db', where * matches slashes too; given several times, one of these must match")
+    result.add_argument("--idle-most", metavar="TIME", type=idle,
+                        help="cut gaps during which no stream makes a request to this time, as 1s; all streams move alike")
     result.add_argument("--issued", action="store_true",
                         help="of blktrace, take the requests that were issued to a driver (D), after merges and splits; without it those that were queued (Q)")
     result.add_argument("--summary", action="store_true",
@@ -50,6 +54,13 @@ def streams(text):
     if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > trace_file.MOST_STREAMS:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {trace_file.MOST_STREAMS}")
     return int(text)
+
+
+def idle(text):
+    try:
+        return units.nanoseconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def recognise(path, options):
@@ -94,16 +105,17 @@ def reader_of(options):
 
 
 def write(options, output):
-    """Makes the trace of all inputs."""
+    """Makes the trace of all inputs. Returns lines on what it lacks."""
     reader = reader_of(options)
-    with Writer(output, options.streams) as writer:
+    with Writer(output, options.streams, [os.fsencode(pattern) for pattern in options.only], options.idle_most) as writer:
         names = (read_blocks if reader is trace_blktrace else read_lines)(reader, options.inputs, writer, options)
         writer.finish(", ".join(sorted(names)))
+        return list(writer.changes())
 
 
-def summarise(path):
+def summarise(path, changes=()):
     with trace_file.Trace(path) as trace:
-        print("\n".join(trace_summary.lines(trace)))
+        print("\n".join([*trace_summary.lines(trace), *changes]))
 
 
 def check_output(output, inputs):
@@ -127,14 +139,14 @@ def run(words):
         raise Failure("nothing to do; name the trace by --output, or ask for --summary")
     native = [path for path in options.inputs if trace_file.is_trace(path)]
     if native:
-        if options.output or len(options.inputs) > 1:
+        if options.output or len(options.inputs) > 1 or options.only or options.idle_most is not None:
             fail(native[0], "this is a native trace already; give it alone, with --summary")
         summarise(native[0])
         return 0
     with tempfile.TemporaryDirectory() if not options.output else contextlib.nullcontext() as folder:
         output = options.output or os.path.join(folder, "trace")
         check_output(output, options.inputs)
-        write(options, output)
+        changes = write(options, output)
         if options.summary:
-            summarise(output)
+            summarise(output, changes)
     return 0

@@ -1,5 +1,6 @@
 """Writes a native trace from requests in any order, in constant memory: sorted runs on disk are merged at the end."""
 
+import fnmatch
 import heapq
 import os
 import tempfile
@@ -9,6 +10,8 @@ from operator import itemgetter
 from . import trace_file
 from .problems import fail
 from .trace_file import FSYNC, GOES_ON, MOST_LENGTH, MOST_TIME, RECORD
+from .trace_idle import Idle
+from .units import Seconds
 
 RUN_RECORDS = 1 << 15    # of all streams that are held in memory
 MOST_END = (1 << 62) - 1  # of a request in its file
@@ -19,6 +22,7 @@ COPY_BYTES = 1 << 20
 READY = 4096             # merged records that are written at a time
 LARGEST_GRANULE = 1 << 30
 LONGEST = (1 << 32) - 1  # duration
+LEFT_OUT = -1            # the number of each file whose requests are left out
 
 
 class Totals:
@@ -33,9 +37,14 @@ class Totals:
 class Writer:
     """Takes requests by add(), and makes the trace by finish(). `with` removes its runs, which lie beside the trace."""
 
-    def __init__(self, path, num_streams=0):
-        """num_streams: into how many streams those of the source are merged; 0: none."""
-        self.path, self.num_streams = path, num_streams
+    def __init__(self, path, num_streams=0, only=(), idle_most=None):
+        """
+        num_streams: into how many streams those of the source are merged; 0: none. only: patterns, in bytes, of the names of files
+        that are wanted; none: all. idle_most: ns to which longer gaps without any request are cut; None: no gap is cut.
+        """
+        self.path, self.num_streams, self.only = path, num_streams, only
+        self.idle = None if idle_most is None else Idle(idle_most)
+        self.left_out = 0  # requests on other files than those that are wanted
         self.runs_file = tempfile.TemporaryFile(dir=os.path.dirname(path) or ".")
         self.files, self.file_numbers = [], {}
         self.streams, self.stream_numbers = [], {}  # records that are not yet in a run, of each stream
@@ -56,6 +65,9 @@ class Writer:
         if name not in self.file_numbers:
             if not 0 < len(name) <= trace_file.MOST_NAME or b"\0" in name:
                 raise ValueError("the name of a file is empty, too long, or has a byte 0")
+            if self.only and not any(fnmatch.fnmatchcase(name, pattern) for pattern in self.only):
+                self.file_numbers[name] = LEFT_OUT
+                return LEFT_OUT
             if len(self.files) == trace_file.MOST_FILES:
                 fail(self.path, f"more than {trace_file.MOST_FILES} files; a trace has no more")
             self.file_numbers[name] = len(self.files)
@@ -81,6 +93,9 @@ class Writer:
             offset = length = 0
         elif not 0 < length <= MOST_LENGTH:
             self.add_other(stream, due, offset, length, file, operation, duration)
+            return
+        if file < 0:
+            self.left_out += 1
             return
         end = offset + length
         if not 0 <= due <= MOST_TIME or offset < 0 or duration < 0 or end > MOST_END:
@@ -113,6 +128,8 @@ class Writer:
 
     def write_runs(self):
         """Sorts what is held, and moves it to the disk."""
+        if self.idle:
+            self.idle.add(sorted([record[0] for records in self.streams for record in records]))
         for stream, records in enumerate(self.streams):
             if records:
                 records.sort(key=itemgetter(0))
@@ -153,7 +170,9 @@ class Writer:
         self.write_runs()
         calls, moved = ([sum(column) for column in zip(*(getattr(one, key) for one in self.files))] for key in ("calls", "bytes"))
         if not sum(calls):
-            fail(self.path, "there is no request in the source that could be played")
+            fail(self.path, "there is no request in the source that could be played" +
+                 (f" on a file that --only names, and {self.left_out} on others" if self.only else ""))
+        self.runs = [runs for runs in self.runs if runs]  # a stream may have lost all its requests
         new = f"{self.path}.new"
         try:
             output = open(new, "x+b")
@@ -170,8 +189,9 @@ class Writer:
     def write(self, output, calls, moved, source):
         names = b"".join(one.name for one in self.files)
         first, last = min(run[2] for runs in self.runs for run in runs), max(run[3] for runs in self.runs for run in runs)
+        moved_due = self.idle.moved if self.idle else int
         head = trace_file.Head(
-            trace_file.MAGIC, trace_file.VERSION, 0, 0, 0, len(self.files), len(self.streams), len(names), first, last - first, tuple(calls),
+            trace_file.MAGIC, trace_file.VERSION, 0, 0, 0, len(self.files), len(self.runs), len(names), first, moved_due(last) - first, tuple(calls),
             tuple(moved), self.largest, min(self.bits & -self.bits, LARGEST_GRANULE), 0, self.flags, self.with_duration, self.failed,
             self.split, self.not_played, source)
         head = head._replace(records_at=trace_file.records_begin(head))
@@ -180,11 +200,11 @@ class Writer:
         for runs in self.runs:
             in_progress = []
             for piece in self.stream_bytes(runs):
-                output.write(piece)
+                output.write(self.idle.moved_records(piece) if self.idle else piece)
                 if self.with_duration:
                     depth = max(depth, deepest(piece, in_progress))
             number = sum(run[1] for run in runs)
-            dues = (min(run[2] for run in runs), max(run[3] for run in runs)) if runs else (0, 0)
+            dues = moved_due(min(run[2] for run in runs)), moved_due(max(run[3] for run in runs))
             tables.append(trace_file.STREAM.pack(at, number, *dues))
             at += number * RECORD.size
         name_at, files = 0, []
@@ -195,6 +215,15 @@ class Writer:
         content = b"".join([head.pack(), *files, *tables, names]).ljust(head.records_at, b"\0")
         output.seek(0)
         output.write(head._replace(checksum=trace_file.checksum(content)).pack() + content[trace_file.HEAD.size:])
+
+    def changes(self):
+        """Lines on what the trace has not of the source, for a summary."""
+        if self.only:
+            others = sum(number < 0 for number in self.file_numbers.values())
+            yield f"not taken   {self.left_out} requests on {others} other files"
+        if self.idle:
+            gaps, cut = self.idle.cut()
+            yield f"idle        {gaps} gaps cut to {Seconds(self.idle.most / 1e9)} s, by {Seconds(cut / 1e9)} s in all"
 
 
 def deepest(piece, in_progress):

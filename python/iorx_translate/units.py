@@ -22,6 +22,17 @@ class Seconds(float):
         return f"{float(self):.9f}".rstrip("0").rstrip(".") or "0"
 
 
+TIME_UNITS = {"ns": 1, "us": 1000, "ms": 10 ** 6, "s": 10 ** 9, "m": 60 * 10 ** 9, "min": 60 * 10 ** 9, "h": 3600 * 10 ** 9}
+
+
+def nanoseconds(text):
+    """A time as 1s, 500ms or 2.5; without a unit it is seconds."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{0,9})?)([a-z]*)", text.strip())
+    if not match or (match[2] or "s") not in TIME_UNITS:
+        raise ValueError(f"{text!r}: no time; write 1s, 500ms or 2.5")
+    return round(float(match[1]) * TIME_UNITS[match[2] or "s"])
+
+
 def factor(text):
     """The factor of --scale-size and --scale-time: 0.01, 1/1000 or 1%."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?)(?:/(\d+(?:\.\d*)?)|(%))?", text.strip())

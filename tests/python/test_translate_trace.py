@@ -386,6 +386,67 @@ class Refused(Trace):
                 self.assert_trace_refused(message, "bad", "--summary")
 
 
+class Parts(Trace):
+    """Traces without some files, and without long gaps."""
+
+    ROWS = "0,a,/x/f.db,w,0,100\n1,b,/x/g.log,r,0,3\n5,a,/x/f.db,r,0,7\n5.5,b,/x/h.db,fsync,0,0\n30,c,/x/g.log,w,0,9\n31,a,/x/f.db,r,8,1\n"
+    CSV = ["a.csv", "--columns=time,stream,file,operation,offset,length"]
+
+    def setUp(self):
+        super().setUp()
+        self.file(self.ROWS, "a.csv")
+
+    def summary(self, *words):
+        code, output, error = self.run_trace(*self.CSV, *words, "--summary")
+        self.assertEqual((code, error), (0, ""))
+        return output
+
+    def test_only_some_files(self):
+        head, names, streams = self.trace(*self.CSV, "--only=*/f.*", "--only=/x/h.db")
+        self.assertEqual(names, ["/x/f.db", "/x/h.db"])
+        self.assertEqual([[(record[0] / 1e9, *record[1:4]) for record in stream] for stream in streams],
+                         [[(0, 0, 100, 0), (5, 0, 7, 0), (31, 8, 1, 0)], [(5.5, 0, 0, 1)]])
+        self.assertEqual((head.calls, head.bytes, head.largest, head.granule), ((2, 1, 1, 0), (8, 100, 0, 0), 100, 1))
+        self.assertIn("not taken   2 requests on 1 other files", self.summary("--only=*.db"))
+        self.assert_trace_refused("on a file that --only names, and 6 on others", *self.CSV, "--only=f.db", "--output=new.trace")
+
+    def test_gaps_of_all_streams_are_cut(self):
+        """Not those in which another stream works: from 5.5 s to 30 s nobody makes a request, from 0 s to 5 s stream b does."""
+        head, _, streams = self.trace(*self.CSV, "--idle-most=4s")
+        self.assertEqual([[record[0] / 1e9 for record in stream] for stream in streams], [[0, 5, 10.5], [1, 5.5], [9.5]])
+        self.assertEqual((head.origin, head.span), (0, 10500000000))
+        self.assertIn("idle        1 gaps cut to 4 s, by 20.5 s in all", self.summary("--idle-most=4"))
+        self.assertIn("idle        0 gaps cut to 30 s, by 0 s in all", self.summary("--idle-most=500ms", "--idle-most=0.5m"))
+
+    def test_gaps_are_those_between_the_files_that_are_taken(self):
+        self.assertEqual([record[0] for record in self.trace(*self.CSV, "--only=*.log", "--idle-most=1ms")[2][1]], [1000000])
+
+    def test_gaps_in_many_runs(self):
+        chance = random.Random(3)
+        before, trace_writer.RUN_RECORDS = trace_writer.RUN_RECORDS, 50
+        self.addCleanup(setattr, trace_writer, "RUN_RECORDS", before)
+        for most in 0, 1, 7, 40, 10 ** 6:
+            dues = [chance.randrange(1000, 11000) for _ in range(1000)]
+            self.file("".join(f"{due},{number % 3},{'r' if number % 5 else 'w'},0,1\n" for number, due in enumerate(dues)), "b.csv")
+            ordered = sorted(dues)
+            moved = {ordered[0]: 0}
+            for last, due in zip(ordered, ordered[1:]):
+                moved[due] = moved[last] + min(due - last, most)
+            _, _, streams = self.trace("b.csv", "--columns=time:ns,stream,operation,offset,length", f"--idle-most={most}ns")
+            with self.subTest(most=most):
+                for number, stream in enumerate(streams):
+                    self.assertEqual([record[0] for record in stream], [moved[due] for due in sorted(dues[number::3])])
+
+    def test_refused(self):
+        for words, why in ((["--idle-most=1d"], "no time"), (["--idle-most="], "no time"), (["--idle-most=-1s"], "no time")):
+            with self.subTest(words=words), contextlib.redirect_stderr(io.StringIO()) as error:
+                self.assertRaises(SystemExit, command.main, ["trace", *self.CSV, *words, "--summary"])
+                self.assertIn(why, error.getvalue())
+        self.trace(*self.CSV)
+        for words in ["--only=*"], ["--idle-most=1s"]:
+            self.assert_trace_refused("native trace already", "out.trace", "--summary", *words)
+
+
 class Writer(Trace):
     def test_runs_are_merged(self):
         """Requests in any order, in many runs on disk, come back sorted; those of one due keep their order."""
