@@ -173,13 +173,17 @@ class Load:
         elif api not in ("null", "mmap") and self.reads and wish.flag("invalidate", True) and not wish.flag("pre_read"):
             member.set("cold", "fadvise", wish.origin("invalidate") or "invalidate=1 is fio's default")
 
-    def set_syncs(self):
+    def set_open_sync(self):
         wish, member = self.wish, self.member
         sync = SYNCS.get(wish.value("sync", "none"))
         if sync is None:
             wish.refuse("sync", "fio knows none, sync and dsync")
         elif sync != "none" and self.writes and member.get("api") != "null":
             member.set("sync", sync, wish.origin("sync"))
+
+    def set_syncs(self):
+        wish, member = self.wish, self.member
+        self.set_open_sync()
         every, data = wish.number("fsync", 0), wish.number("fdatasync", 0)
         if every and data:
             wish.refuse("fdatasync", "a load of iorx has syncs of one kind; leave fsync or fdatasync out")
