@@ -7,7 +7,7 @@ import shlex
 import sys
 import time
 
-from . import VERSION, darshan, darshan_log, diskspd, files, fio, launch, native, trace, units, vdbench
+from . import VERSION, darshan, darshan_log, diskspd, files, fio, launch, native, trace, trace_file, units, vdbench
 from .problems import Failure, Problems
 
 # Each has translate(words, problems) -> native.Job; words are those behind its name, or the file.
@@ -168,6 +168,15 @@ def tasks_to_start(job, clones):
     return tasks
 
 
+def make_trace(path, logs):
+    """Makes a trace that the job replays. An earlier one is replaced, and no other file."""
+    if os.path.lexists(path) and not trace_file.is_trace(path):
+        raise Failure(f"{path}: this is there and no trace, which the job would have under this name; move it")
+    words = native.trace_words(path, logs)
+    print("iorx-translate: " + shlex.join(["iorx-translate", *words]), file=sys.stderr, flush=True)
+    trace.run(words[1:])
+
+
 def run(job, text, launcher, arguments):
     """Starts the launcher; its exit code. Task 0 reads the job from standard input. Then come rates of the original, if known."""
     if job.folder and not launcher and not os.path.isdir(job.folder):
@@ -175,8 +184,12 @@ def run(job, text, launcher, arguments):
     if arguments.clones > 1:
         print(f"iorx-translate: --clones={arguments.clones}: {job.tasks()} tasks, {arguments.clones} times those of the job", file=sys.stderr)
     options = list(arguments.iorx)
-    if not TOUCH_NOTHING & set(options):
+    touches = not TOUCH_NOTHING & set(options)
+    if touches:
         job.make_folders()
+    for path, logs in job.traces.items():
+        if touches or not os.path.exists(path):
+            make_trace(path, logs)
     environment = cleanup_environment(arguments.words, options)
     output = output_of(options)
     if job.then and output is None:

@@ -4,8 +4,8 @@ import itertools
 import math
 from collections import Counter
 
-from . import fio_beside, fio_engines, fio_files, fio_load, fio_metadata
-from .fio_keys import DEFAULTS, IGNORED, LEFT_OUT, REFUSED, TAKEN
+from . import fio_beside, fio_engines, fio_files, fio_load, fio_metadata, fio_trace
+from .fio_keys import DEFAULTS, IGNORED, LEFT_OUT, OF_REPLAYS, REFUSED, TAKEN
 from .fio_read import looks_like_fio, read_words  # noqa: F401 (looks_like_fio is the frame's)
 from .fio_values import flag_of, number_of, size_of, time_of, value_of
 from .native import Job, Member, Step
@@ -75,6 +75,14 @@ DIFFERENCES = {
                "bytes in its place.",
     "dedupe": "dedupe_percentage is rounded to a whole number of copies of each block.",
     "unlink": "A load keeps its files for the next one; the end of its text says how to remove them.",
+    "replay": "A log that is replayed becomes a native trace before the run: iorx-translate --run makes it, and the head of a job that is only "
+              "printed has the command. rw, bs, size, rate and all else that the log says changes nothing, as in fio.",
+    "replay_time": "A request of a log is made at its time from the start of the replay, so that delays never add up; fio waits between "
+                   "requests, and a slow one makes all later ones late.",
+    "replay_files": "fio replays a log on the files that it names. Here these stay untouched: the requests go to files of iorx's own, which "
+                    "are laid out before with the sizes that the log needs. replay_redirect names others.",
+    "replay_redirect": "replay_redirect: a log of one file is replayed on this one. One of several is replayed on as many, whose numbers stand "
+                       "behind the name; fio puts all requests on one file.",
     "tail": "A file whose size is no multiple of what lays it out is made longer; the load stays in the part that "
             "fio uses: region_size.",
 }
@@ -141,13 +149,13 @@ def check_keys(wish):
     """Refuses by name what iorx cannot do, and lists what changes nothing."""
     engine = check_engine(wish)
     for key, setting in wish.section.settings.items():
-        if key in IGNORED:
+        if key in IGNORED or key in OF_REPLAYS and not fio_trace.replays(wish.section):
             wish.problems.ignore(key)
         elif key in LEFT_OUT:
             wish.differ(LEFT_OUT[key])
         elif key in fio_engines.OF_ONE_ENGINE and not fio_engines.takes(engine, key):
             wish.refuse(key, f"the key belongs to fio's engine {fio_engines.engines_of(key)}")
-        elif key not in TAKEN and setting.value != DEFAULTS.get(key, object()):
+        elif key not in TAKEN | OF_REPLAYS and setting.value != DEFAULTS.get(key, object()):
             wish.refuse(key, REFUSED.get(key, "it belongs to a feature of fio that iorx does not have"))
 
 
@@ -163,6 +171,11 @@ def translate_section(section, script, job, problems, busy, clones):
         wish.differ("clones")
     if fio_metadata.is_metadata(section):
         fio_metadata.translate(wish, member)
+        return None, member, None
+    if fio_trace.replays(section):
+        if script.read_only:
+            wish.refuse("read_iolog", f"{script.read_only} refuses jobs that write, and a log may have writes")
+        fio_trace.translate(wish, member)
         return None, member, None
     load = fio_load.Load(wish, member)
     if load.writes and script.read_only:

@@ -31,13 +31,13 @@ IGNORED = set("""
     verify_fatal verify_interval verify_offset verify_pattern exitall_on_error userspace_reap fixedbufs
     registerfiles nonvectored io_submit_mode latency_percentile overwrite
     allow_mounted_write buffer_compress_chunk 
-    experimental_verify cgroup_nodelete exit_what
+    experimental_verify cgroup_nodelete exit_what read_iolog_chunked
 """.split())
 
 # Keys of fio after 3.33 that say what it logs, how often it looks at its rate, or what its headers hold.
 IGNORED |= set("log_window_value log_issue_time steadystate_check_interval verify_write_sequence verify_header_seed".split())
 
-_REPLAY = "iorx-translate trace LOG --output=FILE makes a native trace of the log, and iorx load --trace=FILE replays it"
+_MERGE = "iorx-translate trace LOG… --output=FILE makes one native trace of several logs, and iorx load --trace=FILE replays it"
 
 # Keys that are refused, whatever their value (fio's default for them is left alone: see DEFAULTS).
 REFUSED = {
@@ -51,7 +51,7 @@ REFUSED = {
     "flow": "iorx has no flow between jobs; give each job a rate",
     "flow_id": "iorx has no flow between jobs; give each job a rate",
     "flow_sleep": "iorx has no flow between jobs; give each job a rate",
-    "read_iolog": _REPLAY, "write_iolog": "iorx has a table of operations: operation_tables",
+    "write_iolog": "iorx has tables of operations (operation_tables), of which iorx-convert --to=iolog makes logs of fio",
     "exec_prerun": "a job file starts no commands; run them before iorx",
     "exec_postrun": "a job file starts no commands; run them after iorx",
     "ioscheduler": "iorx changes no device; set it before the run",
@@ -77,7 +77,7 @@ REFUSED = {
     "dedupe_mode": "iorx repeats blocks one after the other",
     "dedupe_global": "iorx repeats blocks within a file", "dedupe_working_set_percentage":
     "iorx repeats blocks one after the other",
-    "merge_blktrace_file": _REPLAY, "zonemode": "iorx knows no zoned devices",
+    "merge_blktrace_file": _MERGE, "zonemode": "iorx knows no zoned devices",
     "ignore_error": "iorx stops at the first error of a data operation",
     "unique_filename": "each node of iorx sees the same files",
     "opendir": "write the files out by filename", "unlink_each_loop": "iorx removes no files between passes",
@@ -101,6 +101,9 @@ DEFAULTS = {
     "force_async": "0", "thp": "0", "cmdprio_percentage": "0",
 }
 
+# Keys that mean something beside read_iolog alone.
+OF_REPLAYS = set("replay_no_stall replay_redirect replay_scale replay_align replay_time_scale replay_skip".split())
+
 # Keys that the translation itself takes.
 TAKEN = set("""
     name rw bs bsrange bssplit blockalign size io_size filesize nrfiles filename directory filename_format
@@ -111,19 +114,18 @@ TAKEN = set("""
     thinktime_blocks_type steadystate steadystate_duration buffer_compress_percentage dedupe_percentage zero_buffers
     iodepth_batch iodepth_low iodepth_batch_complete_max iodepth_batch_complete_min kb_base create_only
     verify do_verify verify_backlog verify_backlog_batch create_on_open rwmixread rwmixwrite
-    percentage_random rw_sequencer startdelay allow_file_create
+    percentage_random rw_sequencer startdelay allow_file_create read_iolog
 """.split())
 
 # fio 3.33 knows these too; they belong to refused engines or to features that stand above.
 OTHERS = set("""
-    trim_verify_zero trim_backlog trim_backlog_batch read_iolog_chunked replay_no_stall replay_redirect replay_scale
-    replay_align replay_time_scale replay_skip merge_blktrace_scalars merge_blktrace_iters zonesize zonecapacity
+    trim_verify_zero trim_backlog trim_backlog_batch merge_blktrace_scalars merge_blktrace_iters zonesize zonecapacity
     zonerange zoneskip read_beyond_wp max_open_zones job_max_open_zones ignore_zone_limits zone_reset_threshold
     zone_reset_frequency cmdprio_percentage cmdprio_class cmdprio cmdprio_bssplit nowait uncached force_async
     cmd_type thp hipri_percentage stat_type
 """.split())
 
-KNOWN = IGNORED | set(REFUSED) | set(LEFT_OUT) | TAKEN | OTHERS | OF_ONE_ENGINE
+KNOWN = IGNORED | OF_REPLAYS | set(REFUSED) | set(LEFT_OUT) | TAKEN | OTHERS | OF_ONE_ENGINE
 
 # Options of the program that are no keys of a job: (takes the next word, why it is refused).
 PROGRAM_OPTIONS = {name: (takes, "") for name, takes in {
@@ -142,5 +144,5 @@ PROGRAM_OPTIONS.update({
     "profile": (True, "iorx knows none of fio's profiles; write the jobs out"),
     "showcmd": (False, "this prints no job of fio"), "cmdhelp": (False, "ask fio itself"),
     "enghelp": (False, "ask fio itself"), "help": (False, "ask fio itself, or iorx-translate --help"),
-    "version": (False, "ask fio itself"), "merge-blktrace-only": (False, _REPLAY),
+    "version": (False, "ask fio itself"), "merge-blktrace-only": (False, _MERGE),
 })

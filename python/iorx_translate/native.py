@@ -77,6 +77,7 @@ class Job:
         self.steps = []
         self.folder = ""      # for the files of all tests, which must be there before a run; "": none
         self.made_folders = set()  # that a run makes as the original does: see make_folders()
+        self.traces = {}       # {path: logs} of traces that must be made before a run, by iorx-translate trace
         self.any_tasks = 0     # of a job that any number of tasks may do: the number that the original had
         self.then = []        # (name, phase, bytes per second, tasks) that the original reached, where that is known
 
@@ -116,7 +117,7 @@ class Job:
 
 def hold_users(member, members):
     """Enlarges a scaled file that a member lays out to what others use of it, who round by transfers of their own."""
-    if member.get("layout", "none") == "none":
+    if member.get("layout", "none") == "none" or "trace" in member.keys:
         return
     used = max((other.get("file_size", 0) for other in members
                 if other.get("layout") == "none" and other.get("test_file") == member.get("test_file")), default=0)
@@ -238,6 +239,11 @@ def step_lines(job, step):
     return lines + ["TOGETHER STOP"]
 
 
+def trace_words(path, logs):
+    """The words of iorx-translate that make a trace of logs."""
+    return ["trace", f"--output={path}", *(["--"] if any(log.startswith("-") for log in logs) else []), *logs]
+
+
 def needs_permission(job):
     """True if the job writes a device, or a file that is there and that another program may have made."""
     members = [member for step in job.steps for member in step.members]
@@ -250,6 +256,7 @@ def header(job, problems, name):
     tasks = f"{job.tasks()} task{'s' if job.tasks() > 1 else ''}{', or another number' if job.any_tasks else ''}"
     allow = " --allow-overwrite" if needs_permission(job) else ""
     lines = comment(f"Made by iorx-translate {VERSION} from {job.title}. It runs with {tasks}:")
+    lines += ["#   " + shlex.join(["iorx-translate", *trace_words(path, logs)]) for path, logs in job.traces.items()]
     lines.append(f"#   mpirun -np {job.tasks()} iorx -f {shlex.quote(name)}{allow}")
     if job.differences:
         lines += ["#", "# What means something else here:"]

@@ -1,5 +1,6 @@
 """iorx-translate as a program: what it writes runs, and --run starts the launcher."""
 
+import csv
 import json
 import os
 import re
@@ -46,6 +47,38 @@ class Program(TranslatedCase):
             here = json.load(file)["tests"][0]["counters"]
         for counter in ("SIZE_WRITE_100K_1M", "SIZE_READ_100K_1M", "ACCESS1_ACCESS", "ACCESS1_COUNT", "RW_SWITCHES"):
             self.assertEqual(here[f"POSIX_{counter}"], then[f"POSIX_{counter}"], counter)
+
+    def test_logs_of_fio_are_replayed(self):
+        """A run makes the trace of the logs, whose files it does not touch, and replays it at twice the speed."""
+        logs = []
+        for clone in range(2):
+            steps = [(100000 * number, f"f{clone}", ("write", "read", "read", "sync")[number % 4], 8192 * number if number % 4 < 3 else 0,
+                      4096 if number % 4 < 3 else 0) for number in range(8)]
+            logs.append([step[2:] for step in steps])
+            with open(os.path.join(self.folder, f"{clone}.log"), "w", encoding="utf-8") as file:
+                file.writelines(["fio version 3 iolog\n", f"0 f{clone} add\n0 f{clone} open\n",
+                                 *(" ".join(map(str, step)) + "\n" for step in steps)])
+        self.translate("job.fio", text="[x]\nnumjobs=2\nread_iolog=0.log:1.log\nreplay_time_scale=200\nrw=randwrite\nreplay_redirect=copy\n")
+        done = self.run_with_launcher("--iorx=--output=a.json --operation-tables=t", "job.fio")
+        self.assertIn("iorx-translate: iorx-translate trace --output=x.trace 0.log 1.log\n", done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "f0")))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "copy.00000001")))
+        for clone in range(2):
+            with open(os.path.join(self.folder, f"t.{clone:08d}.csv"), encoding="utf-8", newline="") as file:
+                rows = [row for row in csv.DictReader(file) if row["phase"] == "load" and row["operation"] not in ("open", "close")]
+            self.assertEqual([(row["operation"], int(row["offset_bytes"] or 0), int(row["length_bytes"] or 0)) for row in rows], logs[clone])
+            self.assertEqual({row["file"] for row in rows}, {str(clone)})
+            self.assertGreater(float(rows[-1]["start_s"]) - float(rows[0]["start_s"]), 0.3)
+        with open(os.path.join(self.folder, "a.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["tests"][0]["options"]["load.trace_speed"]["value"], 2)
+        # The command that removes the files takes the trace that is there, and what is no trace stays.
+        os.remove(os.path.join(self.folder, "0.log"))
+        self.run_with_launcher("--iorx=--output=a.json --load.cleanup", "job.fio")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "copy.00000000")))
+        self.translate("job.fio", text="precious", name="x.trace")
+        done = subprocess.run([TRANSLATE, "--run", "job.fio"], cwd=self.folder, text=True, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("x.trace: this is there and no trace", done.stderr)
 
     def test_what_a_run_refuses_is_named_by_the_line_of_the_original(self):
         for text, place in (("[a]\nrw=randread\nsize=64k\nfilename=x\n", "(job.fio:3 size=64k): file_size: x is shorter "),

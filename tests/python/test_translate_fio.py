@@ -365,8 +365,36 @@ class Loads(FioCase):
                      "nice=5", "max_latency=1s", "uid=0", "cmdprio_percentage=5"):
             self.assert_line_refused(rf"job\.fio:3: {line}: \w", line + "\n")
         self.assert_keys("zonemode=none\nexitall=0\nnowait=0\n", block="LOAD")
-        self.assert_line_refused("read_iolog=a.log: .*iorx-translate trace", "read_iolog=a.log\n")
+        self.assert_line_refused("merge_blktrace_file=a: .*iorx-translate trace", "merge_blktrace_file=a\n")
         self.assert_line_refused("iodepth=5000", "ioengine=libaio\niodepth=5000\n")
+
+    def test_a_log_becomes_a_trace(self):
+        self.assert_keys("read_iolog=a.log\nrw=randrw\nnumber_ios=3\n", block="LOAD", trace="x.trace", test_file="x", layout="missing", operations=None,
+                         sizes=None, file_size=None, trace_speed=None, trace_pace=None, operation_limit=None, cold="fadvise")
+        self.assertEqual(self.job.traces, {"x.trace": ["a.log"]})
+        self.assertIn("Changes nothing here: size, rw, number_ios.", self.text("job.fio"))
+        self.assertIn("\n#   iorx-translate trace --output=x.trace a.log\n#   mpirun -np 1", self.text("job.fio"))
+        self.assert_keys("read_iolog=a.log\nreplay_time_scale=50\nruntime=10\ntime_based\nread_iolog_chunked=1\n", trace_speed="0.5", duration="10")
+        self.assert_keys("read_iolog=a.log\nreplay_time_scale=50\nreplay_no_stall=1\n", trace_speed=None, trace_pace="none")
+        self.assert_keys("read_iolog=a.log\nreplay_redirect=/d/a@50%\nreplay_skip=trim\nreplay_scale=1\n", test_file="/d/a@@50%%")
+        self.assert_keys("read_iolog=a.log\nioengine=io_uring\niodepth=8\ndirect=1\nsync=dsync\n", api="uring", queue_depth="8", sync="dsync",
+                         cold=None, **{"uring.direct": "1"})
+        self.assert_keys("read_iolog=a\\:b:-c\nnumjobs=2\n", num_tasks="2")
+        self.assertIn("iorx-translate trace --output=x.trace -- a:b -c\n", self.text("job.fio"))
+        self.assert_keys("replay_no_stall=1\nreplay_skip=read\n", trace=None)  # as in fio
+
+    def test_logs_have_traces_of_their_own(self):
+        blocks = self.blocks(self.file("[a b/c]\nread_iolog=1\n[a b/c]\nstonewall\nread_iolog=2\n[a b/c]\nstonewall\nread_iolog=1\n"))
+        self.assertEqual([block["trace"] for block in blocks], ["a_b_c.trace", "a_b_c.2.trace", "a_b_c.trace"])
+        self.assertEqual(self.job.traces, {"a_b_c.trace": ["1"], "a_b_c.2.trace": ["2"]})
+
+    def test_replays_are_refused_where_they_would_not_be_those_of_fio(self):
+        for line in ("replay_align=4096", "replay_scale=2", "replay_skip=trim,write", "thinktime=5", "ramp_time=5", "verify=crc32c", "lockfile=exclusive",
+                     "unlink=1", "replay_redirect=/dev/iorx-none"):
+            self.assert_line_refused(rf"{line}: \w", "read_iolog=a.log\n" + line + "\n")
+        self.assert_line_refused("read_iolog=a.log: .* a log for each of 2", "numjobs=2\nread_iolog=a.log\n")
+        self.assert_line_refused("standard input", "read_iolog=-\n")
+        self.assert_refused("--readonly refuses", "fio", "--readonly", "--name=x", "--read_iolog=a.log")
 
     def test_sections_that_only_create_files_are_left_out(self):
         text = self.text(self.file("[global]\nsize=1m\n[a]\ncreate_only=1\n[b]\nstonewall\ncreate_only=0\n"))
