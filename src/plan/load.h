@@ -11,6 +11,12 @@
  */
 int load_trees_build(struct plan *plan, const struct facts *facts, struct error *err);
 
+/*
+ * Fills plan->pattern from the options of a load, or from its trace. Returns 0, or -1 with
+ * ERROR_INPUT.
+ */
+int load_pattern_build(struct plan *plan, const struct load *load, struct error *err);
+
 /* The numbers by which a task walks through the load. */
 struct load_seat plan_load_seat(const struct plan *plan, uint32_t task);
 
