@@ -30,8 +30,8 @@ extern const char *const arrival_names[]; /* "closed", …; ends with NULL */
 /* When the requests of a trace are due. */
 enum trace_pace {
 	TRACE_PACE_RECORDED, /* at its time in the trace */
-	TRACE_PACE_THINK, /* behind the one before, as long as the application computed in between */
-	TRACE_PACE_NONE,  /* at once */
+	TRACE_PACE_THINK,    /* behind the one before, after the pause of the application */
+	TRACE_PACE_NONE,     /* at once */
 };
 
 /* The treatment of an operation whose time has passed. */

@@ -371,7 +371,8 @@ static const struct option rows[] = {
 	       .help = "Directory of the small files",
 	       .more = "By default it has the name of the first test_file with .items behind it. "
 		       "Each task has a tree of its own in it, as with iorx mdtest -u."),
-	COUNT(L, branch, FILES, ON_ITEMS, .initial = "1", .help = "Subdirectories of each directory"),
+	COUNT(L, branch, FILES, ON_ITEMS, .initial = "1",
+	      .help = "Subdirectories of each directory"),
 	COUNT(L, depth, FILES, ON_ITEMS, .initial = "0", .max = 1000,
 	      .help = "Levels below the root of a tree"),
 };

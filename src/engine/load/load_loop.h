@@ -16,7 +16,7 @@ struct load_loop {
 	uint32_t first_file;	  /* number of the task's first file in the test */
 	bool has_next;
 	bool paced; /* requests have a moment at which they are due, whatever happens before */
-	bool waits; /* they are not made before it: also those of a trace that thinks */
+	bool waits; /* no request is made before its moment: also with trace_pace=think */
 	bool skips; /* a request that is late is left out */
 	bool slept; /* this task slept until loop->next was due, so it is not late */
 	bool compares;
@@ -36,7 +36,7 @@ struct load_loop {
 	 */
 	uint64_t schedule_end_ns, schedule_next_ns;
 	uint64_t now_ns;
-	/* a trace that thinks: how late its last request was made, less the time on content so far */
+	/* trace_pace=think: how late the last request was, less the time on content so far */
 	uint64_t behind_ns;
 	uint64_t done;	  /* operations, in the window or not */
 	struct error err; /* of a failed call; kept here, as clearing it per call costs 20 ns */

@@ -59,7 +59,7 @@ void naming_give_tree(struct naming *naming, uint64_t at);
  * then.
  */
 int naming_give(struct naming *naming, bool moved, struct error *err);
-/* True if the name of the walk's item would evict the handle of a directory that is still in use. */
+/* True if the name of the walk's item would evict the handle of a directory that is in use. */
 bool naming_closes(const struct naming *naming);
 /* Returns the whole path of the item at a position. Not for a ring of renames. */
 const char *naming_path(struct naming *naming, uint64_t at);

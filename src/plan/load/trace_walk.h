@@ -35,7 +35,8 @@ struct trace_walk;
 
 /*
  * Starts a walk over the streams first, first + step, first + 2 step … of a checked trace, at most
- * TRACE_MOST_STREAMS, and one with TRACE_PACE_THINK. All but `context` must stay as long as the walk.
+ * TRACE_MOST_STREAMS, and one with TRACE_PACE_THINK. All but `context` must stay as long as the
+ * walk.
  */
 struct trace_walk *trace_walk_create(const struct trace *trace, const struct trace_play *play,
 				     uint32_t first, uint32_t step, trace_reader *read,
