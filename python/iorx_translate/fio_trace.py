@@ -75,10 +75,13 @@ def trace_path(traces, name, logs):
 
 def set_files(wish, member, path):
     redirect = wish.get("replay_redirect")
-    if redirect and is_device(wish.value("replay_redirect")):
-        wish.refuse("replay_redirect", "iorx replays on files, and on no device; name a file")
-    wish.differ("replay_redirect" if redirect else "replay_files")
+    device = redirect and is_device(wish.value("replay_redirect"))
+    wish.differ("device" if device else "replay_redirect" if redirect else "replay_files")
     member.set("test_file", escaped(wish.value("replay_redirect", path.removesuffix(".trace"))), wish.origin("replay_redirect"))
+    if device:
+        member.set("allow_device", True, wish.origin("replay_redirect"))
+        member.set("layout", "none", "fio uses a device as it is")
+        return
     if wish.value("ioengine") == "null":
         return
     wish.differ("there")

@@ -95,9 +95,9 @@ static const char *check_end(const struct load *load, struct error *err)
 /* The options of a load that mean something beside a trace; the trace says the others. */
 static bool is_beside_trace(const char *name)
 {
-	static const char *const names[] = {"beside",	  "cleanup",  "cooldown",
-					    "file_scope", "interval", "layout",
-					    "lock",	  "on_late",  "sync"};
+	static const char *const names[] = {"allow_device", "beside",	"cleanup", "cooldown",
+					    "file_scope",   "interval", "layout",  "lock",
+					    "on_late",	    "sync"};
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))

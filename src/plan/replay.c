@@ -117,6 +117,12 @@ int replay_files(struct plan *plan, struct error *err)
 	const uint64_t sharers = plan_sharers(plan);
 	uint64_t largest = 0;
 
+	if (plan->load->allow_device && trace->files > 1)
+		return error_input(err,
+				   "allow_device: %s has %" PRIu32
+				   " files, and a device is one; make a trace of one of them with "
+				   "iorx-translate trace --only=NAME",
+				   name, trace->files);
 	if (replay_thinks(plan) && trace->streams > sharers)
 		return error_input(err,
 				   "trace_pace: with think each stream needs a task, and %s has "

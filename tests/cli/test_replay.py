@@ -163,6 +163,33 @@ class WhatIsPlayed(ReplayCase):
         self.assertRegex(outcome.out, r"(?m)^  read_then +- +200us ")
 
 
+@unittest.skipIf(os.geteuid() or not shutil.which("losetup"), "loop devices need root and losetup")
+class OnDevices(ReplayCase):
+    def test_a_trace_of_one_file_is_replayed_on_a_device(self):
+        image = os.path.join(self.results, "image")
+        with open(image, "wb") as file:
+            file.write(b"precious" * (1 << 19))
+        done = subprocess.run(["losetup", "-f", "--show", image], capture_output=True, text=True, check=False)
+        if done.returncode:
+            self.skipTest("no loop devices here: " + done.stderr)
+        device = done.stdout.strip()
+        self.addCleanup(subprocess.run, ["losetup", "-d", device], check=True)
+        rows = [(0.001 * i, 0, 0, "disk", "write" if i == 50 else "read", 4096 * (i * 37 % 200), 4096) for i in range(100)]
+        trace = self.trace(rows)
+        self.assert_exit(self.run_iorx(["load", "--trace=" + trace, "-o", device]), 2)
+        self.replay(trace, "-o", device, "--allow-device", "--layout=none")
+        self.assert_played(self.played(), rows, ("disk",))
+        subprocess.run(["blockdev", "--flushbufs", device], check=False)
+        os.sync()
+        with open(image, "rb") as file:
+            content = file.read()
+        written = 4096 * (50 * 37 % 200)
+        self.assertNotIn(b"precious", content[written:written + 4096])
+        self.assertEqual(content[:written] + content[written + 4096:], b"precious" * ((1 << 19) - 512))
+        trace = self.trace(application(1, 20, 0.1), "three.trace")
+        self.assert_one_error(self.run_iorx(["load", "--trace=" + trace, "-o", device, "--allow-device"]), "allow_device: ", "has 3 files, and a device is one")
+
+
 class When(ReplayCase):
     def test_no_request_is_made_before_its_time(self):
         """How much later one is made depends on the machine, and is measured by make bench."""

@@ -390,7 +390,7 @@ class Loads(FioCase):
 
     def test_replays_are_refused_where_they_would_not_be_those_of_fio(self):
         for line in ("replay_align=4096", "replay_scale=2", "replay_skip=trim,write", "thinktime=5", "ramp_time=5", "verify=crc32c", "lockfile=exclusive",
-                     "unlink=1", "replay_redirect=/dev/iorx-none"):
+                     "unlink=1"):
             self.assert_line_refused(rf"{line}: \w", "read_iolog=a.log\n" + line + "\n")
         self.assert_line_refused("read_iolog=a.log: .* a log for each of 2", "numjobs=2\nread_iolog=a.log\n")
         self.assert_line_refused("standard input", "read_iolog=-\n")
