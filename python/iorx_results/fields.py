@@ -201,6 +201,7 @@ PHASE = {
         "slept_until_due": WHOLE,
         "late_sum_ns": WHOLE,
         "late_max_ns": WHOLE,
+        "late_drift_ns_per_s": SIGNED,
         "steady": {
             "reached": TRUTH,
             "after_s": NUMBER,

@@ -20,6 +20,9 @@ void timeline_reset(struct timeline *timeline)
 static void slice_merge(struct slice *into, const struct slice *from)
 {
 	into->bytes += from->bytes;
+	into->due += from->due;
+	into->late_ns += from->late_ns;
+	into->unissued += from->unissued;
 	if (from->max_ns > into->max_ns)
 		into->max_ns = from->max_ns;
 	for (unsigned i = 0; i < TIMELINE_BUCKETS; i++)

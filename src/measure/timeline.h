@@ -1,6 +1,7 @@
 /*
  * Timeline of a phase in slices of equal length. Each slice has the bytes, the longest service time
- * and a small histogram of the transfers that completed in it.
+ * and a small histogram of the transfers that completed in it. Of operations at a rate it also has
+ * those that were due in it.
  *
  * A slice is 2^width ns. When the last one is full, neighbours are joined and slices become twice
  * as wide, so memory is the same for any length of run. All tasks count from one origin, so slices
@@ -27,6 +28,9 @@ static inline double width_seconds(uint32_t width)
 struct slice {
 	uint64_t bytes;
 	uint64_t max_ns;
+	uint64_t due;	   /* operations at a rate that were due in the slice and issued at all */
+	uint64_t late_ns;  /* sum of the times from then to their issue */
+	uint64_t unissued; /* further operations that were due in the slice */
 	uint64_t buckets[TIMELINE_BUCKETS];
 };
 
@@ -43,6 +47,19 @@ void timeline_reset(struct timeline *timeline);
 
 /* The slice of a moment after the origin. Slices are widened until the moment has one. */
 struct slice *timeline_enter(struct timeline *timeline, uint64_t after_ns);
+
+/*
+ * Counts an operation that was due so long after the origin and issued, when the slice of a later
+ * moment has been entered.
+ */
+static inline void timeline_count_due(struct timeline *timeline, uint64_t after_ns,
+				      uint64_t late_ns)
+{
+	struct slice *slice = &timeline->slices[after_ns >> timeline->width];
+
+	slice->due++;
+	slice->late_ns += late_ns;
+}
 
 /* The moment after the origin at which a slice of the timeline ends. */
 static inline uint64_t timeline_end(const struct timeline *timeline, const struct slice *slice)

@@ -36,10 +36,10 @@ const struct phase_traits phase_traits[PHASE_KINDS] = {
 };
 
 static const char *const operation_names[OPERATIONS] = {
-	"open",	  "define", "write",	"read",		 "sync",	   "close",  "mkdir",
-	"rmdir",  "create", "stat",	"open_close",	 "remove",	   "rename", "list",
-	"access", "chmod",  "truncate", "read_file",	 "write_file",	   "append", "rmw",
-	"fsync",  "mixed",  "response", "read_recorded", "write_recorded",
+	"open",	  "define", "write",	"read",		 "sync",	   "close",    "mkdir",
+	"rmdir",  "create", "stat",	"open_close",	 "remove",	   "rename",   "list",
+	"access", "chmod",  "truncate", "read_file",	 "write_file",	   "append",   "rmw",
+	"fsync",  "mixed",  "response", "read_recorded", "write_recorded", "lateness",
 };
 
 const char *operation_name(enum operation operation)

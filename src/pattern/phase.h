@@ -58,6 +58,7 @@ enum operation {
 	OPERATION_RESPONSE,	 /* response time of an operation of a mix or load with a rate */
 	OPERATION_READ_RECORDED, /* durations in a trace of the reads that a load replayed */
 	OPERATION_WRITE_RECORDED,
+	OPERATION_LATENESS, /* issue of an operation with a response time, after it was due */
 	OPERATIONS
 };
 

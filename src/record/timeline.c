@@ -10,6 +10,13 @@ static json_t *percentile(const struct slice *slice, double q)
 	return ns ? json_count(ns) : json_null();
 }
 
+static bool was_paced(const struct measure *measure)
+{
+	const struct operation_record *lateness = measure_record(measure, OPERATION_LATENESS);
+
+	return lateness && lateness->histogram.count;
+}
+
 void record_timeline(json_t *owner, const char *key, const struct recorder *recorder)
 {
 	const struct phase_result *result = recorder->source.result;
@@ -24,6 +31,7 @@ void record_timeline(json_t *owner, const char *key, const struct recorder *reco
 	json_t *bytes = put_array(object, "bytes"), *operations = put_array(object, "operations");
 	json_t *p50 = put_array(object, "p50_ns"), *p99 = put_array(object, "p99_ns");
 	json_t *max = put_array(object, "max_ns");
+	json_t *due = was_paced(result->measure) ? put_array(object, "due") : NULL;
 
 	for (uint32_t i = 0; i < result->slices; i++) {
 		const struct slice *slice = &timeline->slices[i];
@@ -34,6 +42,8 @@ void record_timeline(json_t *owner, const char *key, const struct recorder *reco
 		json_array_append_new(p50, percentile(slice, 0.5));
 		json_array_append_new(p99, percentile(slice, 0.99));
 		json_array_append_new(max, count ? json_count(slice->max_ns) : json_null());
+		if (due)
+			json_array_append_new(due, json_count(slice->due + slice->unissued));
 	}
 }
 

@@ -209,6 +209,10 @@ const struct result_field result_fields_load[] = {
 		   "Time by which tasks woke later than these operations were due; it is part of "
 		   "the response times."),
 	OF_MEASURE("late_max_ns", mix_latest_ns, "The longest such time."),
+	OF_RESULT("late_drift_ns_per_s", lateness.drift_ns_per_s,
+		  "By how much more operations were issued behind their due moments with each "
+		  "second; null where that is not known.",
+		  IF_RESULT(lateness.known), .is_signed = true),
 	OBJECT("steady", steady,
 	       "The steady state that the job asked for; null where it asked for none.",
 	       IF_RESULT(steady.asked)),

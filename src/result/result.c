@@ -344,6 +344,7 @@ void phase_result_fill(struct phase_result *result, struct measure *measure)
 	fill_service_times(result, measure);
 	fill_rated(result, measure);
 	fill_response(result, measure);
+	lateness_fill(result);
 	fill_verification(result, measure);
 	fill_depth(result, measure);
 	fill_concurrency(result, measure);

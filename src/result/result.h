@@ -74,6 +74,14 @@ struct within {
 	double change_seconds; /* from the begin of the phase to the largest change of level */
 };
 
+/* How the lateness of operations at a rate, issue minus due moment, went with the due moments. */
+struct lateness {
+	bool known;	       /* false: no rate, or too few operations or too short a phase */
+	bool drifts;	       /* it follows a line, and neither noise nor changes of level */
+	double drift_ns_per_s; /* median of the slopes between all pairs of slices */
+	double seconds;	       /* from the first to the last of these slices */
+};
+
 enum reads_counted { READS_UNKNOWN, READS_COUNTED, READS_NOT_COUNTED };
 
 /* What a trial on a small file said about the evidence that this file system gives. */
@@ -131,6 +139,7 @@ struct phase_result {
 	uint32_t slices, heatmap_columns; /* slices and columns of the measure in use */
 	uint64_t slices_lead_ns; /* time by which slices and columns begin before the phase */
 	struct within within;
+	struct lateness lateness;
 
 	struct stonewall stonewall; /* limit and wears_out are set by the caller */
 
@@ -186,6 +195,8 @@ double phase_slice_seconds(const struct phase_result *result);
 
 /* Fills result->within from the measure (within.c). phase_result_fill() calls it. */
 void within_fill(struct phase_result *result);
+/* Fills result->lateness from the measure (lateness.c). phase_result_fill() calls it. */
+void lateness_fill(struct phase_result *result);
 
 /*
  * The seconds that the headline rate goes by. A load is measured in its window, all other phases

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "statistics/distribution.h"
 
 static int ascending(const void *a, const void *b)
@@ -87,6 +88,21 @@ double median_distance(const double *values, size_t count, double middle, double
 		room[i] = fabs(values[i] - middle);
 	values_sort(room, count);
 	return sorted_median(room, count);
+}
+
+double median_slope(const double *x, const double *y, size_t count)
+{
+	double *slopes = memory_allocate(count * (count - 1) / 2, sizeof(*slopes));
+	size_t pairs = 0;
+
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			slopes[pairs++] = (y[i] - y[k]) / (x[i] - x[k]);
+	values_sort(slopes, pairs);
+	const double median = sorted_median(slopes, pairs);
+
+	free(slopes);
+	return median;
 }
 
 double modified_z(double value, double median, double distance)

@@ -43,6 +43,12 @@ size_t median_interval_needs(double confidence);
 double median_distance(const double *values, size_t count, double middle, double *room);
 
 /*
+ * The median of the slopes between all pairs of points, which a quarter of them cannot spoil (Theil
+ * 1950, Sen 1968). count: at least 2, and memory grows as its square. No two have the same x.
+ */
+double median_slope(const double *x, const double *y, size_t count);
+
+/*
  * Modified z: 0.6745 (x - median) / MAD (Iglewicz and Hoaglin 1993). With a MAD of 0 every value
  * but the median itself has an infinite z.
  */

@@ -48,6 +48,28 @@ static void a_transfer_stands_in_the_slice_in_which_it_ended(void **state)
 	free(timeline);
 }
 
+static void an_operation_is_due_in_a_slice_of_its_own(void **state)
+{
+	struct timeline *timeline = new_timeline(), *other = new_timeline();
+
+	(void)state;
+	move(timeline, 2 * slice_ns, 1, 10);
+	timeline_count_due(timeline, slice_ns - 1, 5);
+	timeline_count_due(timeline, slice_ns, 7);
+	assert_int_equal(timeline->slices[0].due, 1);
+	assert_int_equal(timeline->slices[1].late_ns, 7);
+	move(other, TIMELINE_SLICES * slice_ns, 1, 10);
+	timeline_count_due(other, slice_ns, 3);
+	timeline_enter(other, 0)->unissued++;
+	timeline_merge(timeline, other);
+	assert_int_equal(timeline->width, TIMELINE_NARROWEST + 1);
+	assert_int_equal(timeline->slices[0].unissued, 1);
+	assert_int_equal(timeline->slices[0].due, 3);
+	assert_int_equal(timeline->slices[0].late_ns, 15);
+	free(timeline);
+	free(other);
+}
+
 static void slices_are_twice_as_wide_when_the_last_one_is_full(void **state)
 {
 	struct timeline *timeline = new_timeline();
@@ -339,6 +361,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_transfer_stands_in_the_slice_in_which_it_ended),
+		cmocka_unit_test(an_operation_is_due_in_a_slice_of_its_own),
 		cmocka_unit_test(slices_are_twice_as_wide_when_the_last_one_is_full),
 		cmocka_unit_test(a_day_needs_no_more_memory_than_a_second),
 		cmocka_unit_test(slices_of_unlike_widths_are_joined_exactly_in_any_order),

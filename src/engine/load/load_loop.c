@@ -38,8 +38,7 @@ bool load_loop_skips_late(struct load_loop *loop)
 
 	if (loop->slept || due_ns >= loop->now_ns || loop->next.operation == OPERATION_SYNC)
 		return false;
-	if (load_record_counts(&loop->record, due_ns))
-		loop->worker->measure->load_skipped++;
+	load_record_skip(&loop->record, due_ns);
 	loop->has_next = false;
 	return true;
 }

@@ -21,6 +21,7 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	for (enum mix_kind kind = 0; kind < MIX_KINDS; kind++)
 		operations[count++] = mix_operation(kind);
 	operations[count++] = OPERATION_RESPONSE;
+	operations[count++] = OPERATION_LATENESS;
 	return count;
 }
 

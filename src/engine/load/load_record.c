@@ -9,8 +9,10 @@ void load_record_start(struct load_record *record, struct worker *worker, bool h
 
 	*record = (struct load_record){
 		.worker = worker,
+		.timeline = measure_timeline(measure),
 		.all = measure_record(measure, OPERATION_MIXED),
 		.response = has_rate ? measure_record(measure, OPERATION_RESPONSE) : NULL,
+		.lateness = has_rate ? measure_record(measure, OPERATION_LATENESS) : NULL,
 		.calls[ACCESS_READ].record = measure_record(measure, OPERATION_READ),
 		.calls[ACCESS_WRITE].record = measure_record(measure, OPERATION_WRITE),
 		.recorded[ACCESS_READ] = measure_record(measure, OPERATION_READ_RECORDED),
@@ -154,13 +156,21 @@ void load_record_limit_late(struct load_record *record, uint64_t behind)
 	}
 }
 
-static inline void add_response(struct load_record *record, uint64_t response_ns, uint64_t end_ns,
-				uint64_t offset)
+static inline void add_time(struct operation_record *record, uint64_t ns, uint64_t at_ns,
+			    uint64_t offset)
 {
-	struct operation_record *response = record->response;
+	histogram_count(&record->histogram, histogram_index(ns), ns);
+	measure_note_extremes(record, ns, at_ns, offset);
+}
 
-	histogram_count(&response->histogram, histogram_index(response_ns), response_ns);
-	measure_note_extremes(response, response_ns, end_ns, offset);
+/* Counts an operation that was not issued in the slice in which it was due. */
+static void add_unissued(struct load_record *record, uint64_t due_ns)
+{
+	struct worker *worker = record->worker;
+
+	if (due_ns >= record->tally.slice_until_ns)
+		tally_turn(worker, &record->tally, due_ns);
+	timeline_enter(record->timeline, due_ns - worker->slices_ns)->unissued++;
 }
 
 /* offset: that of the operation among all, which may be on data and on items. */
@@ -188,8 +198,12 @@ static inline __attribute__((always_inline)) uint64_t add(struct load_record *re
 	record->last_ns = end_ns;
 	record->issued_ns = issued_ns;
 	kind->bytes += request->length;
-	if (record->response)
-		add_response(record, end_ns - due_ns, end_ns, offset);
+	if (record->response) {
+		add_time(record->response, end_ns - due_ns, end_ns, offset);
+		add_time(record->lateness, issued_ns - due_ns, issued_ns, offset);
+		timeline_count_due(record->timeline, due_ns - worker->slices_ns,
+				   issued_ns - due_ns);
+	}
 	return worker->table ? add_row(record, request, issued_ns, end_ns, next_ns) : next_ns;
 }
 
@@ -213,8 +227,15 @@ void load_record_then(struct load_record *record, const struct load_request *req
 
 	if (!recorded || !ns || !load_record_counts(record, due_ns))
 		return;
-	histogram_count(&recorded->histogram, histogram_index(ns), ns);
-	measure_note_extremes(recorded, ns, end_ns, request->offset);
+	add_time(recorded, ns, end_ns, request->offset);
+}
+
+void load_record_skip(struct load_record *record, uint64_t due_ns)
+{
+	if (!load_record_counts(record, due_ns))
+		return;
+	record->worker->measure->load_skipped++;
+	add_unissued(record, due_ns);
 }
 
 void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns)
@@ -227,8 +248,11 @@ void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_
 	measure->load_unfinished++;
 	if (age_ns > measure->load_oldest_ns)
 		measure->load_oldest_ns = age_ns;
-	if (record->response)
-		add_response(record, age_ns, end_ns, UINT64_MAX);
+	if (!record->response)
+		return;
+	add_time(record->response, age_ns, end_ns, UINT64_MAX);
+	add_time(record->lateness, age_ns, end_ns, UINT64_MAX);
+	add_unissued(record, due_ns);
 }
 
 static void keep_calls(struct load_record *record, enum access access)
@@ -262,8 +286,10 @@ void load_record_settle(struct load_record *record)
 	for (enum access access = 0; access < ACCESS_COUNT; access++)
 		if (record->recorded[access])
 			measure_settle(record->recorded[access], worker->task, worker->node_number);
-	if (record->response)
+	if (record->response) {
 		measure_settle(record->response, worker->task, worker->node_number);
+		measure_settle(record->lateness, worker->task, worker->node_number);
+	}
 }
 
 static void count_due(const struct load_record *record)

@@ -28,9 +28,11 @@ struct load_turns {
 struct load_record {
 	struct worker *worker;
 	struct tally tally; /* all operations */
+	struct timeline *timeline;
 	struct operation_record *all;
 	struct operation_record *recorded[ACCESS_COUNT]; /* NULL: not known, or no trace */
 	struct operation_record *response; /* NULL: a closed loop, where response is service */
+	struct operation_record *lateness; /* as response */
 	struct load_calls calls[ACCESS_COUNT];
 	struct load_turns *turns;  /* of each file of this task; NULL: no files */
 	uint64_t switches;	   /* accesses of the other kind than the one before */
@@ -87,6 +89,9 @@ void load_record_then(struct load_record *record, const struct load_request *req
 
 /* Records that the task slept until an operation was due, if in the window, and woke at now_ns. */
 void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t now_ns);
+
+/* Records an operation that was late and is left out, if it counts. */
+void load_record_skip(struct load_record *record, uint64_t due_ns);
 
 /* Records an operation that was due in the window and was not issued at end_ns. */
 void load_record_unfinished(struct load_record *record, uint64_t due_ns, uint64_t end_ns);

@@ -43,8 +43,10 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	for (enum load_kind kind = 0; kind < LOAD_DATA_KINDS; kind++)
 		if (plan->trace && plan->trace->known && plan_load_has(pattern, kind))
 			operations[count++] = load_recorded(kind);
-	if (plan_load_is_paced(pattern))
+	if (plan_load_is_paced(pattern)) {
 		operations[count++] = OPERATION_RESPONSE;
+		operations[count++] = OPERATION_LATENESS;
+	}
 	if (!load_pattern_moves_data(pattern))
 		return count;
 	operations[count++] = OPERATION_OPEN;
