@@ -5,8 +5,16 @@
 #include <math.h>
 
 #include "assess/judge.h"
+#include "base/units.h"
 #include "plan/load.h"
 #include "result/goals.h"
+
+static void advise_slower(bool replays, struct verdict *verdict)
+{
+	verdict_advise(verdict, replays ? "a lower trace_speed, trace_pace=none, a queue_depth, or "
+					  "more tasks"
+					: "a lower rate, or none, or more tasks");
+}
 
 /* Warns that only this share of the due rate, in operations/s, was reached. */
 static bool warn_of_rate(double due, double share, bool skips, bool replays,
@@ -19,9 +27,27 @@ static bool warn_of_rate(double due, double share, bool skips, bool replays,
 		100 * share,
 		skips ? "and the other operations were left out (on_late=skip)"
 		      : "so response times grow with the length of the phase and mean little");
-	verdict_advise(verdict, replays ? "a lower trace_speed, trace_pace=none, a queue_depth, or "
-					  "more tasks"
-					: "a lower rate, or none, or more tasks");
+	advise_slower(replays, verdict);
+	return true;
+}
+
+/* Warns of operations that were issued later and later, though most of them in time. */
+static bool warn_of_drift(const struct phase_result *phase, bool replays, struct verdict *verdict)
+{
+	const double least_ns_per_s = 10000, least_share = 0.1;
+	const struct lateness *lateness = &phase->lateness;
+	const double drift = lateness->drift_ns_per_s;
+	const double share = drift * lateness->seconds / phase->response_mean_ns;
+
+	if (!lateness->drifts || !(drift > least_ns_per_s) || !(share > least_share))
+		return false;
+	verdict_prove(verdict, "late_drift_ns_per_s", drift);
+	verdict_prove(verdict, "share_of_mean_response", share);
+	verdict_judge(verdict, SEVERITY_WARN,
+		      "drift: with each second operations were issued %s later, so response times "
+		      "grow with the length of the phase",
+		      units_show_ns((uint64_t)drift).text);
+	advise_slower(replays, verdict);
 	return true;
 }
 
@@ -36,6 +62,8 @@ static bool load_missed_rate(const struct phase_result *phase, const struct plan
 	if (kept_missed(&kept))
 		return warn_of_rate(kept.rate, (double)kept.issued / (double)kept.due,
 				    load->on_late == LATE_SKIP, plan->trace, verdict);
+	if (warn_of_drift(phase, plan->trace, verdict))
+		return true;
 	seconds = kept_seconds_needed(&kept);
 	if (!(seconds > 0))
 		return false;

@@ -7,7 +7,7 @@
 
 #include "assess/scene.h"
 
-/* M5: not all operations that were due were done in time. */
+/* M5: too few operations were issued in time, or they were issued later and later. */
 bool pace_was_missed(const struct scene *scene, struct verdict *verdict);
 /* M6: the response times are largely late wake-ups of iorx. */
 bool pace_woke_late(const struct scene *scene, struct verdict *verdict);

@@ -296,6 +296,45 @@ static void a_load_is_saturated_by_what_was_due_and_not_issued(void **state)
 	assert_kept(10, 8, SEVERITY_WARN, "saturated");
 }
 
+/* The verdict on a load that kept its rate for 60 s, where it has one. */
+static bool warns_of_drift(const struct lateness *lateness, double response_mean_ns,
+			   struct verdict *verdict)
+{
+	const struct phase_result phase = {.kind = PHASE_LOAD,
+					   .due = 10000,
+					   .issued = 10000,
+					   .response_mean_ns = response_mean_ns,
+					   .lateness = *lateness};
+	const struct load load = {0};
+	const struct plan plan = {
+		.load = &load, .map = {.tasks = 1}, .pattern = {.arrival = {.rate = 100}}};
+
+	*verdict = (struct verdict){0};
+	return follows(pace_was_missed, &phase, &plan, verdict);
+}
+
+static void a_drift_is_judged_by_what_it_adds_to_the_response_times(void **state)
+{
+	struct lateness lateness = {
+		.known = true, .drifts = true, .drift_ns_per_s = 12000, .seconds = 60};
+	struct verdict verdict;
+
+	(void)state;
+	assert_true(warns_of_drift(&lateness, 1e6, &verdict));
+	assert_int_equal(verdict.severity, SEVERITY_WARN);
+	assert_non_null(
+		strstr(verdict.meaning, "with each second operations were issued 12.0 us later"));
+	assert_true(verdict.evidence[1].value == 0.72);
+	/* 720 us are less than 10 % of the response times */
+	assert_false(warns_of_drift(&lateness, 10e6, &verdict));
+	lateness.drift_ns_per_s = 9000;
+	assert_false(warns_of_drift(&lateness, 1e6, &verdict));
+	lateness.drift_ns_per_s = -12000;
+	assert_false(warns_of_drift(&lateness, 1e6, &verdict));
+	lateness = (struct lateness){.known = true, .drift_ns_per_s = 12000, .seconds = 60};
+	assert_false(warns_of_drift(&lateness, 1e6, &verdict));
+}
+
 /* The verdict on a load of one task of which 10 operations were due and issued. */
 static struct verdict short_load(double seconds, bool beside)
 {
@@ -561,6 +600,7 @@ int main(void)
 		cmocka_unit_test(busy_tasks_limit_a_load_at_a_rate),
 		cmocka_unit_test(a_load_is_saturated_by_what_was_due_and_not_issued),
 		cmocka_unit_test(repetitions_keep_their_rate_together),
+		cmocka_unit_test(a_drift_is_judged_by_what_it_adds_to_the_response_times),
 		cmocka_unit_test(a_short_load_is_advised_to_do_what_makes_it_longer),
 		cmocka_unit_test(a_load_that_misses_what_was_asked_for_is_marked),
 		cmocka_unit_test(content_that_takes_more_than_a_twentieth_is_marked),
