@@ -53,6 +53,10 @@ static const struct legend terms[] = {
 	 "A load that replays a trace has rows read_then and write_then where the trace "
 	 "knows how long its calls took: the same columns of times, as they were when it was "
 	 "recorded, of the requests that this load has made."},
+	{"issued late lateness drift due",
+	 "issued late: by how much operations of a replay, with -v of any load at a rate, were "
+	 "issued behind the moments at which they were due, which is part of their response "
+	 "times. drift: by how much more with each second; a load that keeps up has none."},
 	{"slices slice within wanders",
 	 "A phase is counted in slices of equal time. \"within this run only\" is the mean "
 	 "rate of the transfers of a phase, without open, sync and close, if they took 1 s or "

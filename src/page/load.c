@@ -373,6 +373,31 @@ static void print_steady(struct text *out, const struct plan *plan, const json_t
 	page_below(out, &words);
 }
 
+/* "issued late: p50 57 us, p99 130 us, max 3 ms; drift +1.2 us/s" */
+static void print_lateness(const struct page *page, struct text *out, const struct plan *plan,
+			   const json_t *line)
+{
+	static const char *const shown[] = {"p50", "p99"};
+	const json_t *times = phase_line_times(line, OPERATION_LATENESS);
+	const double drift = line_number(line, "load/late_drift_ns_per_s");
+	struct text words = {0};
+
+	if (!times || !(plan->trace || page->verbose))
+		return;
+	text_add(&words, "issued late: ");
+	for (unsigned i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		const double ns = phase_line_percentile(times, shown[i]);
+
+		if (ns > 0)
+			text_add(&words, "%s %s, ", shown[i], units_show_ns((uint64_t)ns).text);
+	}
+	text_add(&words, "max %s", units_show_ns(line_count(times, "max_ns")).text);
+	if (line_has(line, "load/late_drift_ns_per_s"))
+		text_add(&words, "; drift %c%s/s", drift < 0 ? '-' : '+',
+			 units_show_ns((uint64_t)fabs(drift)).text);
+	page_below(out, &words);
+}
+
 static void print_missed(struct text *out, const json_t *line)
 {
 	const uint64_t skipped = line_count(line, "load/skipped");
@@ -426,6 +451,7 @@ void page_load(const struct page *page, struct text *out, const struct plan *pla
 	print_found(page, out, plan, line);
 	page_row_parts(out, plan, line);
 	print_goals(page, out, plan, line);
+	print_lateness(page, out, plan, line);
 	print_steady(out, plan, line);
 	if (plan->names)
 		page_errors(out, plan, line_at(line, "load"));
