@@ -21,6 +21,9 @@ DEFINITIONS = [
     ("response", "response time", "end of an operation − the moment at which it was due",
      "Only with a rate, where operations are due whether or not the one before is done. It holds the time that an "
      "operation waited, so it shows stalls that service times do not."),
+    ("lateness", "lateness", "issue of an operation − the moment at which it was due",
+     "Only with a rate. Operations are late where iorx wakes late, and where all earlier operations of a task keep it busy. The "
+     "drift is the median of the slopes between all pairs of slices of time; a load that keeps its schedule has none."),
     ("percentile", "percentile", "the least time that a share q of all operations did not exceed",
      "Shown from ln(0.025) / ln(q) operations on; with fewer, n< and the number that is needed."),
     ("transfer", "Transfer rate", "bytes / (first issue … last completion)",

@@ -19,9 +19,10 @@ def kinds(test):
     heads = [("phase", None), ("repetition", None), ("kind", None), ("share", None), ("count", None),
              ("op/s", None), ("p50", "percentile"), ("p99", "percentile"), ("max", "service")]
     rows = [kind(phase, operation) for phase in test.phases if has_kinds(phase)
-            for operation in phase.operations.values() if operation is not phase.response and operation.name not in STEPS]
+            for operation in phase.services if operation.name not in STEPS]
     return Table("kinds", heads, rows, "Operations by kind and their service times, with the share that was asked for. "
-                 "mixed is all operations together, list reads one directory.")
+                 "mixed is all operations together, list reads one directory; read_recorded and write_recorded are the times "
+                 "that a trace recorded of the reads and writes that a load replayed.")
 
 
 def has_kinds(phase):
@@ -38,8 +39,21 @@ def responses(test):
                  "end. An operation that was due and never issued counts with the time that it had waited.")
 
 
+def lateness(test):
+    heads = [("phase", None), ("repetition", None), ("late p50", "percentile"), ("late p99", "percentile"),
+             ("late max", "lateness"), ("drift per second", "lateness")]
+    rows = [[*first(phase), *(percentile(phase.lateness, name) for name in ("p50", "p99")), of_time(phase.lateness.max_ns),
+             drift(phase.load.get("late_drift_ns_per_s"))] for phase in test.phases if phase.lateness]
+    return Table("lateness", heads, rows, "How late operations were issued after the moment at which each was due, which is "
+                 "part of their response times, and by how much more with each second.")
+
+
+def drift(ns):
+    return Cell("-", -1) if ns is None else Cell(("-" if ns < 0 else "+") + units.time_ns(abs(ns)), ns)
+
+
 def rate_of(phase, operation):
-    total = phase.rated_seconds
+    total = None if operation.name.endswith("_recorded") else phase.rated_seconds
     return Cell(units.number(operation.rated / total), operation.rated / total) if total else Cell("-", -1)
 
 

@@ -20,6 +20,7 @@ LOAD = "load"
 LAYOUT = "layout"
 # Operations by the moment at which they were due: the time of these is never shown as a service time.
 RESPONSE = "response"
+LATENESS = "lateness"  # from that moment to the issue
 NO_KINDS = {RESPONSE, "read_then", "write_then"}  # parts whose operations were not done by the phase
 
 
@@ -55,6 +56,7 @@ class Timeline:
     slice_seconds: float
     bytes: list
     operations: list
+    due: list  # operations at a rate that were due in the slice
     p50_ns: list
     p99_ns: list
     max_ns: list
@@ -188,6 +190,16 @@ class Phase:
     def response(self):
         """The operations by the moment at which each was due; None where nothing was due."""
         return self.operations.get(RESPONSE)
+
+    @property
+    def lateness(self):
+        """By how much the operations were issued behind the moment at which each was due; None where nothing was."""
+        return self.operations.get(LATENESS)
+
+    @property
+    def services(self):
+        """The operations that have service times, those that a trace recorded among them."""
+        return [operation for name, operation in self.operations.items() if name not in (RESPONSE, LATENESS)]
 
     @property
     def parts(self):

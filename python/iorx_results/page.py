@@ -201,7 +201,7 @@ def show_test(test, first, identity, artist, name):
             "persistent": tables.persistent(test), "measured": limits.measured(test), "tasks": tables.tasks(test),
             "named": [table for table in (load_tables.asked(test), metadata_tables.mixes(test), metadata_tables.finds(test),
                                           metadata_tables.parts(test), metadata_tables.kinds(test),
-                                          metadata_tables.responses(test)) if table.rows],
+                                          metadata_tables.responses(test), metadata_tables.lateness(test)) if table.rows],
             "options": tables.options(test, first)}
 
 

@@ -208,7 +208,7 @@ def read_timeline(phase):
     timeline = phase.inner("timeline", None)
     if timeline is None or not timeline.array("bytes", timeline.array("operations", [])):
         return None
-    names = ("bytes", "operations", "p50_ns", "p99_ns", "max_ns")
+    names = ("bytes", "operations", "due", "p50_ns", "p99_ns", "max_ns")
     rows = [timeline.numbers(name, []) for name in names]
     if len({len(row) for row in rows if row}) > 1:
         raise ResultError(f"{timeline.file}: {timeline.place} has rows of different lengths")

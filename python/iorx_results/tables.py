@@ -144,8 +144,7 @@ def worst(test):
 
 def service_times(phase):
     """The operations of each kind; not those of all kinds together, nor the response times."""
-    return [operation for operation in phase.operations.values()
-            if operation is not phase.response and not operation.name.endswith("_recorded")
+    return [operation for operation in phase.services if not operation.name.endswith("_recorded")
             and not (operation is phase.main and phase.parts)]
 
 

@@ -163,12 +163,13 @@ def belief(run):
 
 def load_title(test):
     plan, count, depth = test.plan, test.plan.get("tasks"), test.plan.get("queue_depth") or 1
-    parts = [test.backend or test.api, f"load of {test.option('operations', 'operations')}"]
-    if test.option("sizes"):
+    trace = test.option("trace")
+    parts = [test.backend or test.api, f"replay of {trace}" if trace else f"load of {test.option('operations', 'operations')}"]
+    if test.option("sizes") and not trace:
         parts.append(f"transfers of {test.option('sizes')}")
     rate = next((phase.ordered_rate for phase in test.phases if phase.ordered_rate), None)
-    parts.append(f"{units.rate(rate, units.OPERATIONS)}, {test.option('arrival', 'even')} arrivals" if rate
-                 else "a closed loop")
+    arrivals = "" if trace else f", {test.option('arrival', 'even')} arrivals"
+    parts.append(units.rate(rate, units.OPERATIONS) + arrivals if rate else "a closed loop")
     if count:
         parts.append(f"{plural(count, 'task')} on {plural(plan.get('nodes') or 1, 'node')}")
     if depth > 1:

@@ -176,6 +176,28 @@ class PlotTest(results.Case):
         self.assertLess(edges["1K"], place)
         self.assertLess(place, edges["10K"])
 
+    def test_what_was_asked_stands_behind_what_was_done(self):
+        """In a replay that stalls for a while the two go apart; documents without what was due have a level."""
+        document = results.load()
+        phase = document["tests"][0]["phases"][-1]
+        done, due = [50] * 40 + [0] * 20 + [100] * 20 + [50] * 20, [50] * 100
+        phase["timeline"] = {"slice_seconds": .01, "lead_s": 0, "bytes": [0] * 100, "operations": done, "due": due,
+                             "p50_ns": [None] * 100, "p99_ns": [None] * 100, "max_ns": [None] * 100}
+        kind = reader.read_run(document, "x").tests[0].kinds[-1]
+        edges, values = timeline.asked(kind.phases[0])
+        self.assertEqual(edges.tolist(), timeline.series(kind.phases[0])[0].tolist())
+        self.assertAlmostEqual(min(values), 5000)
+        self.assertAlmostEqual(max(values), 5000)
+        self.assertIn("Grey: the rate that was asked for, by what was due", timeline.caption(kind).words())
+        phase["timeline"]["due"] = []
+        kind = reader.read_run(document, "x").tests[0].kinds[-1]
+        self.assertEqual(timeline.asked(kind.phases[0])[1].tolist(), [2000])
+        self.assertTrue(timeline.caption(kind).words().endswith("Grey: the rate that was asked for."))
+        phase["load"]["asked_operations_per_s"] = None
+        kind = reader.read_run(document, "x").tests[0].kinds[-1]
+        self.assertIsNone(timeline.asked(kind.phases[0]))
+        self.assertNotIn("Grey", timeline.caption(kind).words())
+
     def test_captions_of_few_slices_do_not_contradict_themselves(self):
         for count, said in ((1, "its one slice is at"), (2, "its two slices are at"),
                             (3, "its one whole slice is at"), (4, "its two whole slices are at"),

@@ -234,6 +234,20 @@ class ReportTest(results.Case):
         # Among the slow operations stand service times only.
         self.assertFalse(re.search(r"load \d (response|mixed) \d", text.split("Slow tasks and operations", 1)[1]))
 
+    def test_a_replay_has_then_beside_now_and_says_how_late_it_was(self):
+        document = results.load(late_drift_ns_per_s=-2500.0)
+        test = document["tests"][0]
+        test["options"]["trace"] = {"value": "app.trace", "origin": "command line"}
+        operations = test["phases"][-1]["operations"]
+        operations["read_recorded"] = results.timed(operations["read"], 3)
+        operations["lateness"] = results.timed(operations["response"], .5)
+        text = self.words_of(document)
+        self.assertIn("replay of app.trace", text)
+        then = re.search(r"read_recorded - [\d\u202f]+ (\S+) ", text)
+        self.assertEqual(then.group(1), "-")
+        self.assertRegex(text, r"late max drift per second load 0 \S+( \S+)? \S+( \S+)? \S+ \S+ -2\.5 us")
+        self.assertNotIn("load 0 lateness", text)
+
     def test_laying_out_the_files_of_a_load_is_no_result(self):
         text = self.words_of(results.load())
         self.assert_says("Before the load its files were laid out: 2 MiB in 598 us, 3345 MiB/s . That is no result", text)

@@ -14,12 +14,23 @@ def applies(kind):
 
 def series(phase):
     """(edges in seconds, rate between them) of a phase with a timeline; neighbouring slices are joined."""
-    timeline = phase.timeline
-    amounts = numpy.array([v or 0 for v in (timeline.bytes if counts_bytes(phase) else timeline.operations)],
-                          dtype=float)
+    return rates_of(phase, phase.timeline.bytes if counts_bytes(phase) else phase.timeline.operations)
+
+
+def rates_of(phase, row):
+    amounts = numpy.array([v or 0 for v in row], dtype=float)
     edges = joined_edges(phase, len(amounts))
-    seconds = edges * timeline.slice_seconds
+    seconds = edges * phase.timeline.slice_seconds
     return seconds, joined_sums(amounts, edges) / numpy.diff(seconds)
+
+
+def asked(phase):
+    """As series(), of the operations that were due; a level where the document does not have them; None without a rate."""
+    if phase.timeline.due:
+        return rates_of(phase, phase.timeline.due)
+    if phase.ordered_rate:
+        return series(phase)[0][[0, -1]], numpy.array([phase.ordered_rate])
+    return None
 
 
 def counts_bytes(phase):
@@ -51,8 +62,13 @@ def caption(kind):
     text, rates = slices_words(values, shown)
     return words.Rated(f"Throughput in slices of {width_words(numpy.diff(edges))}, by what completed in each. "
                        f"Bold is repetition {shown.repetition}, the nearest to the median: {text}"
-                       + (" Dotted: the rate that was asked for." if shown.ordered_rate else ""), rates,
-                       quantity(kind))
+                       + (asked_words(shown) if asked(shown) else ""), rates, quantity(kind))
+
+
+def asked_words(phase):
+    what = "the rate that was asked for"
+    return f" Grey: {what}, by what was due in each slice; in a replay it is the recorded one." if phase.timeline.due \
+        else f" Grey: {what}."
 
 
 def draw(sheet, kind):
@@ -64,10 +80,14 @@ def draw(sheet, kind):
         edges, values = series(phase)
         bold = phase is shown
         axes.stairs(values, edges, color=colour, linewidth=1.8 if bold else 0.7,
-                    alpha=1 if bold else 0.35, zorder=3 if bold else 2, baseline=None)
+                    alpha=1 if bold else 0.35, zorder=3 if bold else 2, baseline=None, label="done" if bold else None)
         top, end = max(top, values.max()), max(end, edges[-1])
-    if shown.ordered_rate:
-        axes.axhline(shown.ordered_rate, color=sheet.colour("muted"), linewidth=1.1, linestyle=(0, (1, 2)))
-    rate_axis(sheet, max(float(top), shown.ordered_rate or 0), quantity(kind))
+    if asked(shown):
+        edges, values = asked(shown)
+        axes.stairs(values, edges, color=sheet.colour("muted"), alpha=0.3, fill=True, label="asked")
+        top, end = max(top, values.max()), max(end, edges[-1])
+        sheet.legend()
+        top *= 1.12  # room for the legend
+    rate_axis(sheet, float(top), quantity(kind))
     elapsed_axis(sheet, end)
     sheet.labels("time since the phase began", None, f"{kind.name}: throughput over time")
