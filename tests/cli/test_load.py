@@ -233,11 +233,26 @@ class WhenItIsIssued(Load):
                 if is_saturated:
                     self.assertIn("M5", [verdict["id"] for verdict in phase["verdicts"]])
 
+    def test_a_load_that_falls_behind_drifts(self):
+        """
+        Each operation takes at least 2 % longer than it may. On a busy machine it may be more, so that the load is
+        saturated, or so irregular that the lateness follows no line.
+        """
+        phase, outcome = self.load("--duration=3", "--rate=200", "--fault.kind=stall", "--fault.operation=transfer",
+                                   "--fault.stall=5.1ms", "--fault.count=0", "-v")
+        self.assertGreater(phase["load"]["late_drift_ns_per_s"], 15e6)
+        for verdict in phase["verdicts"]:
+            if verdict["id"] == "M5":
+                self.assertRegex(verdict["meaning"], "^(drift: with each second operations were issued [0-9.]+ ms later|saturated: )")
+        self.assertEqual(sum(phase["timeline"]["due"]), phase["load"]["due"])
+        self.assertRegex(outcome.out, r"(?m)^ +issued late: p50 .*; drift \+")
+
     def test_a_load_that_leaves_nearly_all_out_is_saturated_too(self):
         phase, outcome = self.load("--duration=1", "--rate=1000", "--on-late=skip", "--fault.kind=stall",
                                    "--fault.operation=transfer", "--fault.stall=0.1", "--fault.count=0")
         self.assertLess(phase["load"]["operations"], 20)
         self.assertGreater(phase["load"]["skipped"], 500)
+        self.assertEqual(sum(phase["timeline"]["due"]), phase["load"]["due"])
         meaning, = [verdict["meaning"] for verdict in phase["verdicts"] if verdict["id"] == "M5"]
         self.assertRegex(meaning, r"^saturated: .* left out \(on_late=skip\)$")
 

@@ -282,6 +282,33 @@ class When(ReplayCase):
         self.assertGreater(operations["response"]["sum_ns"], 10 * 490e6)
 
 
+class HowLate(ReplayCase):
+    def test_lateness_is_response_less_service_and_slices_have_the_schedule(self):
+        """At trace_speed the recorded rate is scaled in time; a stall changes what was done, and not what was due."""
+        rows = [(0.001 * i if i < 500 else 2 + 0.001 * i, 0, 0, "f", "read", 4096 * (i % 100), 4096) for i in range(1000)]
+        phase, outcome = self.replay(self.trace(rows), "--trace-speed=2", "--fault.operation=transfer", "--fault.kind=stall",
+                                     "--fault.stall=300ms", "--fault.after=200", "--fault.count=1")
+        operations, slices = phase["operations"], phase["timeline"]
+        late = operations["lateness"]
+        self.assertEqual(late["count"], 1000)
+        self.assertEqual(late["sum_ns"], operations["response"]["sum_ns"] - operations["mixed"]["sum_ns"])
+        self.assertGreater(late["percentiles"]["p99"]["ns"], 200e6)
+        self.assertGreaterEqual(late["max_ns"], phase["load"]["late_max_ns"])
+        self.assertRegex(outcome.out, r"(?m)^ +issued late: p50 .*, p99 .*, max .*; drift [+-]")
+        self.assertEqual(sum(slices["due"]), 1000)
+        at = [slices["slice_seconds"] * i - slices["lead_s"] for i in range(len(slices["due"]))]
+        gap = [due for seconds, due in zip(at, slices["due"]) if 0.3 < seconds < 1.2]
+        self.assertEqual(sum(gap), 0)
+        self.assertEqual(sum(due for seconds, due in zip(at, slices["due"]) if seconds <= 0.3), 500)
+
+    def test_requests_without_a_pace_are_not_late(self):
+        phase, outcome = self.replay(self.trace(application(1, 100, 60)), "--trace-pace=none")
+        self.assertNotIn("lateness", phase["operations"])
+        self.assertNotIn("due", phase["timeline"])
+        self.assertIsNone(phase["load"]["late_drift_ns_per_s"])
+        self.assertNotIn("issued late", outcome.out)
+
+
 @unittest.skipUnless(os.path.exists(CONVERT), "iorx-convert is not built: reports are missing")
 class Recorded(ReplayCase):
     """A run whose tables of operations become a trace, or logs of fio, which do the same again."""
