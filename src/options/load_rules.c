@@ -119,6 +119,10 @@ static const char *check_trace(const struct test_spec *spec, struct error *err)
 					   "files; leave %s or trace out",
 					   row->name, row->name);
 	}
+	if (!*load->trace)
+		return rule_broken(err, "trace",
+				   "trace: the name is empty; leave trace out, or "
+				   "name the file");
 	if (test_of(spec)->fsync_per_write)
 		return rule_broken(err, "fsync_per_write trace",
 				   "fsync_per_write: the trace says when there is an fsync; leave "

@@ -14,7 +14,7 @@ static struct trace_play play_of(const struct load *load)
 		.from_ns = (uint64_t)(load->trace_from * 1e9),
 		.until_ns =
 			load->trace_until > 0 ? (uint64_t)(load->trace_until * 1e9) : UINT64_MAX,
-		.speed = load->trace_speed,
+		.speed = load->trace_pace == TRACE_PACE_RECORDED ? load->trace_speed : 1,
 		.pace = (enum trace_pace)load->trace_pace,
 		.loops = load->trace_loop,
 	};
@@ -127,7 +127,8 @@ int replay_files(struct plan *plan, struct error *err)
 		return error_input(err,
 				   "trace_pace: with think each stream needs a task, and %s has "
 				   "%" PRIu32 " streams for %" PRIu64
-				   " task%s; take as many tasks, or trace_pace=recorded",
+				   " task%s; take as many tasks with file_scope = test, or "
+				   "trace_pace=recorded",
 				   name, trace->streams, sharers, sharers == 1 ? "" : "s");
 	if ((trace->streams + sharers - 1) / sharers > TRACE_MOST_STREAMS)
 		return error_input(err,
@@ -147,7 +148,6 @@ int replay_files(struct plan *plan, struct error *err)
 	plan->bytes_per_task = plan->bytes / plan->map.tasks;
 	plan->transfers_per_task = plan_transfers_of(plan, 0);
 	if (plan_load_is_paced(&plan->pattern))
-		plan->pattern.arrival.rate =
-			(double)groups * trace_play_rate(trace, plan->load->trace_speed);
+		plan->pattern.arrival.rate = (double)groups * trace_play_rate(trace, &plan->play);
 	return 0;
 }

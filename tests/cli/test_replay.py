@@ -420,7 +420,7 @@ class WrongTraces(ReplayCase):
         for words, why in ((["--sizes=8k"], "sizes: the trace says"), (["--rate=10"], "rate: the trace says"),
                            (["--files=2"], "files: the trace says"), (["--trace-loop"], "trace_loop: without a duration"),
                            (["--trace-speed=0"], "trace_speed: "), (["--trace-from=2", "--trace-until=1"], "trace_until: "),
-                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: "), (["--beside"], "beside: "),
+                           (["--trace-from=9"], "trace_from: 9 s lie behind the end"), (["-Y"], "fsync_per_write: "), (["--beside"], "beside: "), (["--trace="], "trace: the name is empty"),
                            (["--trace-pace=think"], "trace_pace: with think each stream needs a task"),
                            (["--trace-pace=think", "--queue-depth=2", "--api=libaio"], "trace_pace: with think a request waits")):
             with self.subTest(words=words):

@@ -82,11 +82,12 @@ static uint64_t round_ns(const struct trace *trace, const struct trace_play *pla
 	       (play->until_ns > trace->span_ns ? scale(play, gap) : 0);
 }
 
-double trace_play_rate(const struct trace *trace, double speed)
+double trace_play_rate(const struct trace *trace, const struct trace_play *play)
 {
-	const struct trace_play whole = {.until_ns = UINT64_MAX, .speed = speed};
+	const struct trace_play whole = {.until_ns = UINT64_MAX, .speed = play->speed};
+	const uint64_t ns = (play->loops ? round_ns : trace_play_ns)(trace, &whole);
 
-	return (double)trace_transfers(trace) * 1e9 / (double)trace_play_ns(trace, &whole);
+	return (double)trace_transfers(trace) * 1e9 / (double)ns;
 }
 
 /* --- the records of one stream -------------------------------------------------------------- */
@@ -221,7 +222,6 @@ static void sink(struct trace_walk *walk, unsigned place)
 static void begin_round(struct trace_walk *walk)
 {
 	walk->waiting = 0;
-	walk->then_ns = walk->trace->origin_ns + walk->play.from_ns;
 	for (unsigned i = 0; i < walk->count; i++) {
 		struct lane *lane = &walk->lanes[i];
 
@@ -243,6 +243,7 @@ struct trace_walk *trace_walk_create(const struct trace *trace, const struct tra
 
 	*walk = (struct trace_walk){
 		.trace = trace, .play = *play, .read = read, .context = context};
+	walk->then_ns = trace->origin_ns + play->from_ns;
 	if (first < trace->streams)
 		walk->count = (trace->streams - first - 1) / step + 1;
 	walk->lanes = memory_allocate(walk->count + 1, sizeof(*walk->lanes));
@@ -282,8 +283,9 @@ static void step(struct trace_walk *walk)
 /* The moment at which a record is due with TRACE_PACE_THINK. Requests may overlap in a stream. */
 static uint64_t think(struct trace_walk *walk, const struct record *record)
 {
-	const uint64_t gap_ns = record->due_ns > walk->then_ns ? record->due_ns - walk->then_ns : 0;
-	const uint64_t end_ns = record->due_ns + (uint64_t)record->duration * DURATION_NS;
+	const uint64_t due_ns = walk->round_ns + record->due_ns;
+	const uint64_t gap_ns = due_ns > walk->then_ns ? due_ns - walk->then_ns : 0;
+	const uint64_t end_ns = due_ns + (uint64_t)record->duration * DURATION_NS;
 
 	if (end_ns > walk->then_ns)
 		walk->then_ns = end_ns;

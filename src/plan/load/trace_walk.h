@@ -22,8 +22,8 @@ struct trace_play {
 /* The time from the first moment of the part that is played to behind its last one, ns. */
 uint64_t trace_play_ns(const struct trace *trace, const struct trace_play *play);
 
-/* Mean transfers per second of the whole trace at a speed. */
-double trace_play_rate(const struct trace *trace, double speed);
+/* Mean transfers per second of the whole trace at its speed, with the gap between two rounds. */
+double trace_play_rate(const struct trace *trace, const struct trace_play *play);
 
 /*
  * Reads `length` bytes of the trace from offset `at` on. Returns 0, or -1 with *err, whose text
