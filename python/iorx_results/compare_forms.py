@@ -1,9 +1,10 @@
 """A comparison as text, Markdown, JSON and a page."""
 
 import json
+import math
 import textwrap
 
-from . import units
+from . import ranks, units
 
 WIDTH = 80
 
@@ -26,6 +27,8 @@ def interval(row):
 
 
 def p_words(ratio):
+    if ratio.p is None:
+        return "-"
     corrected = ratio.adjusted is not None and ratio.adjusted > ratio.p
     return f"{ratio.p:.2g}" + (f", corrected {ratio.adjusted:.2g}" if corrected else "")
 
@@ -63,25 +66,16 @@ def side_lines(comparison):
 
 
 def text(comparison):
-    lines = [f"{letter}  {line}" for letter, line in side_lines(comparison)]
+    lines = [counts(comparison), ""]
+    lines += [f"{letter}  {line}" for letter, line in side_lines(comparison)]
     lines += ["", "differences between the runs"]
     for name, a, b in comparison.differences:
         lines.append(filled(f"{name}: {clip(a)} -> {clip(b)}", "  "))
     if not comparison.differences:
         lines.append("  none")
     lines += ["", f"{'phase':<18}{'n':>7}{'A':>14}{'B':>14}{'B/A':>8}  95 % interval"]
-    before = None
-    for row in comparison.rows:
-        if comparison.are_many and row.pair is not before:
-            lines.append(filled(row.pair.name))
-        before = row.pair
-        counts = "/".join(str(len(rates)) for rates in row.rates)
-        ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
-        a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
-        lines.append(f"  {row.phase:<16}{counts:>7} {a:>13} {b:>13}{ratio:>8}  {interval(row)}")
-        p = f"; Mann-Whitney p = {p_words(row.ratio)}" if row.ratio and not row.by_times else ""
-        lines.append(textwrap.fill(row.words + p, WIDTH, initial_indent="     ",
-                                   subsequent_indent="     "))
+    for rows in groups(comparison.rows):
+        lines += group_lines(rows, comparison.are_many)
     for line in alone_lines(comparison):
         lines += ["", filled(line)]
     if any(row.ratio for row in comparison.rows):
@@ -89,6 +83,53 @@ def text(comparison):
     if bound(comparison):
         lines += ["", filled(bound(comparison))]
     return "\n".join(lines) + "\n"
+
+
+VERDICTS = (ranks.FASTER, ranks.SLOWER, ranks.EQUAL, ranks.UNDECIDED)
+
+
+def counts(comparison):
+    """The first line: how many rows have which verdict."""
+    seen = [row.judged.seen if row.judged else "without result" for row in comparison.rows]
+    found = ", ".join(f"{seen.count(one)} {one}" for one in (*VERDICTS, "without result") if one in seen)
+    runs = " in these two runs" if any(row.judged and row.judged.runs for row in comparison.rows) else ""
+    return f"{len(seen)} compared{runs}: {found}"
+
+
+def effect(row):
+    """How far the row's ratio is from 1; rows without a ratio come first."""
+    return abs(math.log(row.judged.ratio)) if row.judged else math.inf
+
+
+def groups(rows):
+    """Lists of rows that share their words, each sorted by effect: rows with a winner first, then by the largest effect."""
+    found = {}
+    for row in sorted(rows, key=effect, reverse=True):
+        found.setdefault(row.words, []).append(row)
+    return sorted(found.values(), key=lambda several: not has_winner(several[0]))
+
+
+def has_winner(row):
+    return not row.judged or row.judged.seen in (ranks.FASTER, ranks.SLOWER)
+
+
+def group_lines(rows, are_many):
+    """The lines of rows that share their words, which stand below the last one."""
+    lines, before = [], None
+    for row in rows:
+        if are_many and row.pair is not before:
+            lines.append(filled(row.pair.name))
+        before = row.pair
+        repetitions = "/".join(str(len(rates)) for rates in row.rates)
+        ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
+        a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
+        lines.append(f"  {row.phase:<16}{repetitions:>7} {a:>13} {b:>13}{ratio:>8}  {interval(row)}")
+    shared = f"these {len(rows)} rows: " if len(rows) > 1 else ""
+    row = rows[0]
+    has_p = len(rows) == 1 and row.ratio and row.ratio.p is not None and not row.by_times
+    p = f"; Mann-Whitney p = {p_words(row.ratio)}" if has_p else ""
+    lines.append(textwrap.fill(shared + row.words + p, WIDTH, initial_indent="     ", subsequent_indent="     "))
+    return lines
 
 
 def filled(line, indent=""):

@@ -158,8 +158,7 @@ def compare(a, b, fail_below=None, within=0.05):
     pairs = matching.pair(a.runs, b.runs)
     rows = [row for pair in pairs if pair.is_whole for row in rows_of(pair, within)]
     if not any(pair.is_whole for pair in pairs):
-        raise Usage(f"{a.name} and {b.name} have no test in common: "
-                    + "; ".join(f"{pair.label} is only in {'A' if pair.tests[0] else 'B'}" for pair in pairs))
+        raise Usage(f"{a.name} and {b.name} have no test in common: {only(pairs, 'A')}; {only(pairs, 'B')}")
     if not any(row.is_in_both for row in rows):
         raise Usage(f"{a.name} and {b.name} have no kind of phase in common")
     jobs.correct([one for row in rows for one in row.tested], within)
@@ -167,6 +166,13 @@ def compare(a, b, fail_below=None, within=0.05):
     if fail_below is not None and not found.is_same:
         hold(rows, 1 + fail_below)
     return found
+
+
+def only(pairs, letter):
+    """Which tests only one side has; of many the first."""
+    names = [pair.name for pair in pairs if pair.tests["AB".index(letter)]]
+    more = f" and {len(names) - MOST_LABELS} more" if len(names) > MOST_LABELS else ""
+    return f"only in {letter}: {'; '.join(names[:MOST_LABELS])}{more}"
 
 
 def rows_of(pair, within):

@@ -56,8 +56,7 @@ def correct(ratios, within=0.05):
             one.runs = ranks.UNDECIDED
         else:
             one.verdict = ranks.UNDECIDED
-            one.words = (f"undecided: p = {one.p:.2g} is {adjusted:.2g} after Holm's correction for "
-                         f"{len(ratios)} rows; take more jobs of each")
+            one.words = f"undecided after Holm's correction for {len(ratios)} rows; take more jobs of each"
     for one in ratios:
         level = ALPHA / len(ratios)
         if ranks.least_p(*one.jobs) > level:
