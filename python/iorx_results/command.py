@@ -1,6 +1,7 @@
 """The parts that the commands share: options, messages and exit codes."""
 
 import os
+import signal
 import sys
 from contextlib import contextmanager
 
@@ -29,6 +30,12 @@ def start(parser, run, arguments=None):
     except OSError as error:
         print(f"{name}: error: {error.filename}: {error.strerror}", file=sys.stderr)
     return 2
+
+
+def end_by_signals():
+    """Lets a signal exit with 128 + N from now on, so that what was opened is closed and removed."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda got, _: sys.exit(128 + got))
 
 
 def write_out(text):

@@ -76,6 +76,12 @@ def read_file(path):
     return reader.read_run(document, path)
 
 
+def read_made(path):
+    """The model.Run of a job that was to write its document to `path`: of its journal where it was ended; None where it made nothing."""
+    found = next((name for name in (path, path + "l") if os.path.exists(name)), None)
+    return read_file(found) if found else None
+
+
 def document_of_journal(text, path):
     """The document that iorx --finish would make; a torn last line is left out."""
     document = {"status": "interrupted", "tests": [], "errors": []}

@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import re
-import signal
 import sys
 
 from iorx_translate import launch
@@ -214,15 +213,10 @@ def check(arguments):
             raise Usage(f"{baseline}: you may not write the result into this folder; name one of your own by --baseline")
 
 
-def end_by_signal(number, _):
-    sys.exit(128 + number)
-
-
 def run(arguments):
     arguments.dir = os.path.abspath(arguments.dir)
     check(arguments)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, end_by_signal)
+    command.end_by_signals()
     earlier, sizes = earlier_runs(arguments.baseline, os.path.join(arguments.dir, health_job.FOLDER), arguments.tasks)
     with health_job.private_folder(arguments.dir) as folder:
         bench = health_job.Bench(folder, arguments.launcher)

@@ -104,11 +104,11 @@ class Bench:
         result = os.path.join(self.folder, "result.json")
         words = launch.command(sizes.tasks, self.launcher, [f"--output={result}", f"--hang-after={HANG_SECONDS}"])
         code = start(words, text(sizes, self.folder))
-        found = next((name for name in (result, result + "l") if os.path.exists(name)), None)
-        if not found:
+        run = files.read_made(result)
+        if not run:
             raise Usage(f"the launcher ended with exit code {code} and there is no result; it says why above. It was started by: "
                         f"{shlex.join(words)}. Options for it stand behind --, and MPIEXEC names another launcher")
-        return files.read_file(found)
+        return run
 
     def empty(self):
         for entry in os.scandir(self.folder):
