@@ -173,14 +173,18 @@ def markdown(comparison):
 
 
 def as_json(comparison):
-    return json.dumps({
+    return json.dumps(document(comparison), indent=1) + "\n"
+
+
+def document(comparison):
+    return {
         "schema": {"name": "iorx-comparison", "version": "1.3"},
         "a": side(comparison.sides[0]), "b": side(comparison.sides[1]),
         "differences": [{"what": name, "a": a, "b": b} for name, a, b in comparison.differences],
         "equal_within": comparison.within, "fail_below": comparison.fail_below,
         "bound_is_broken": bool(comparison.broken),
         "without_partner": [dict(as_test(pair), side=letter.lower()) for letter, pair in comparison.alone],
-        "phases": [phase(row) for row in comparison.rows]}, indent=1) + "\n"
+        "phases": [phase(row) for row in comparison.rows]}
 
 
 def side(one):

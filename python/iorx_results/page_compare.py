@@ -57,7 +57,7 @@ def phases(comparison):
             *(of_rate(median(rates) if rates else None, row.quantity) for rates in row.rates),
             Cell(f"{found.ratio:.3f}" if found else "-", found.ratio if found else -1),
             Cell(compare_forms.interval(row)),
-            Cell(compare_forms.p_words(found) if found else "-", found.p if found else -1),
+            Cell(compare_forms.p_words(found) if found else "-", found.p if found and found.p is not None else -1),
             *(of_time(value) for value in row.latencies),
             Cell(row.words, severity="fail" if row.broken else None)])
     heads = ["test", "phase", "n", "A", "B", "B/A", "95 % interval", "p", "p99 of A", "p99 of B", "verdict"]

@@ -6,6 +6,7 @@ Whitney, the estimate and its interval are those of Hodges and Lehmann on log ra
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import NormalDist
 
 import numpy
 
@@ -40,7 +41,7 @@ def log_ratios(a, b):
 def interval_rank(n, m, confidence=CONFIDENCE):
     """The rank, from 1 on, of the differences at both ends of the interval; 0: no interval is possible."""
     if n * m > 10_000:
-        spread = 1.96 * math.sqrt(n * m * (n + m + 1) / 12)
+        spread = NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(n * m * (n + m + 1) / 12)
         return max(0, int(n * m / 2 - spread))
     allowed, below, rank = (1 - confidence) / 2 * math.comb(n + m, n), 0, 0
     for count in orders(n, m):
