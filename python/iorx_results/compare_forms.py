@@ -2,11 +2,13 @@
 
 import json
 import math
+import re
 import textwrap
 
 from . import ranks, units
 
 WIDTH = 80
+MOST_NAME_SIGNS = 17  # of the name of a row
 
 
 ESTIMATE = ("A and B are medians. B/A is not their ratio: it is the median over all pairs of jobs, or of repetitions "
@@ -73,9 +75,7 @@ def text(comparison):
         lines.append(filled(f"{name}: {clip(a)} -> {clip(b)}", "  "))
     if not comparison.differences:
         lines.append("  none")
-    lines += ["", f"{'phase':<18}{'n':>7}{'A':>14}{'B':>14}{'B/A':>8}  95 % interval"]
-    for rows in groups(comparison.rows):
-        lines += group_lines(rows, comparison.are_many)
+    lines += ["", *table(comparison)]
     for line in alone_lines(comparison):
         lines += ["", filled(line)]
     if any(row.ratio for row in comparison.rows):
@@ -101,35 +101,61 @@ def effect(row):
     return abs(math.log(row.judged.ratio)) if row.judged else math.inf
 
 
+def table(comparison):
+    """The lines of all rows, in groups. Rows of several tests have their short names, or else those of their tests above them."""
+    rows, lines = comparison.rows, []
+    short = [f"{row.pair.short} {row.phase}" for row in rows]
+    options = dict.fromkeys(option for row in rows for option in row.pair.options)
+    is_short = comparison.are_many and options and len(set(short)) == len(rows) and max(map(len, short)) <= MOST_NAME_SIGNS
+    names = {id(row): name for row, name in zip(rows, short)} if is_short else {}
+    if is_short:
+        lines.append(filled(f"rows are named by {', '.join(options)} and phase"))
+    lines.append(f"{'phase':<19}{'n':>6}{'A':>14}{'B':>14}{'B/A':>8}  95 % interval")
+    for several in groups(rows):
+        lines += group_lines(several, comparison.are_many and not names, names)
+    return lines
+
+
 def groups(rows):
     """Lists of rows that share their words, each sorted by effect: rows with a winner first, then by the largest effect."""
     found = {}
     for row in sorted(rows, key=effect, reverse=True):
-        found.setdefault(row.words, []).append(row)
+        found.setdefault(shared_words(row, 0), []).append(row)
     return sorted(found.values(), key=lambda several: not has_winner(several[0]))
+
+
+def shared_words(row, more):
+    """The words of a row, with `more` in place of the number of jobs or repetitions that would tell."""
+    if has_winner(row):
+        return row.words
+    return re.sub(r"about \d+ more (job|repetition)s?", rf"up to about {more} more \1s", row.words)
 
 
 def has_winner(row):
     return not row.judged or row.judged.seen in (ranks.FASTER, ranks.SLOWER)
 
 
-def group_lines(rows, are_many):
+def group_lines(rows, are_named_above, names):
     """The lines of rows that share their words, which stand below the last one."""
     lines, before = [], None
     for row in rows:
-        if are_many and row.pair is not before:
+        if are_named_above and row.pair is not before:
             lines.append(filled(row.pair.name))
         before = row.pair
         repetitions = "/".join(str(len(rates)) for rates in row.rates)
         ratio = f"{row.ratio.ratio:.3f}" if row.ratio else "-"
         a, b = (rate.replace("entries/s", "ent/s") for rate in of_rates(row))  # 80 columns
-        lines.append(f"  {row.phase:<16}{repetitions:>7} {a:>13} {b:>13}{ratio:>8}  {interval(row)}")
-    shared = f"these {len(rows)} rows: " if len(rows) > 1 else ""
+        name = names.get(id(row), row.phase)
+        lines.append(f"  {name:<{MOST_NAME_SIGNS}}{repetitions:>6} {a:>13} {b:>13}{ratio:>8}  {interval(row)}")
+    return [*lines, textwrap.fill(group_words(rows), WIDTH, initial_indent="     ", subsequent_indent="     ")]
+
+
+def group_words(rows):
     row = rows[0]
-    has_p = len(rows) == 1 and row.ratio and row.ratio.p is not None and not row.by_times
-    p = f"; Mann-Whitney p = {p_words(row.ratio)}" if has_p else ""
-    lines.append(textwrap.fill(shared + row.words + p, WIDTH, initial_indent="     ", subsequent_indent="     "))
-    return lines
+    if len(rows) > 1:
+        return f"these {len(rows)} rows: {shared_words(row, max(one.judged.more if one.judged else 0 for one in rows))}"
+    has_p = row.ratio and row.ratio.p is not None and not row.by_times
+    return row.words + (f"; Mann-Whitney p = {p_words(row.ratio)}" if has_p else "")
 
 
 def filled(line, indent=""):
