@@ -62,16 +62,12 @@ class Sequence:
             ratio.p = ratio.adjusted = None  # they are of one look
             ratio.verdict = ranks.judge(ratio.interval, self.within)
             ratio.more, ratio.needs = 0, 0
-            if ratio.interval:
-                ratio.words = words(ratio, self.within)
-            else:
+            if ratio.interval is None:
                 ratio.words = f"undecided: {first(len(ratios) * self.sides)} jobs of each are the least that can decide"
-
-
-def words(ratio, within):
-    if ratio.verdict == ranks.UNDECIDED:
-        return "undecided: more jobs of each would tell"
-    return ranks.describe(ratio, within)
+                continue
+            if ratio.verdict == ranks.UNDECIDED:
+                ratio.more = ranks.more_repetitions(*ratio.counts, math.log(ratio.ratio), ratio.interval, self.within)
+            ratio.words = ranks.describe(ratio, self.within)
 
 
 def keyed(rows):
