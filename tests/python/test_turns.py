@@ -1,6 +1,8 @@
 """Jobs in turns: the error of repeated looks, the order of the jobs, and what a folder of earlier results does."""
 
+import itertools
 import json
+import math
 import os
 import random
 import shutil
@@ -70,6 +72,24 @@ class LooksTest(unittest.TestCase):
         for effect, verdict in ((1.05, "faster"), (1 / 1.05, "slower")):
             found = sum(verdicts(chance, [effect], 12) == [verdict] for _ in range(300))
             self.assertGreaterEqual(found / 300, .9)
+
+    def test_slow_changes_make_no_winner(self):
+        """The rate of the machine wanders by 5 % from job to job, or falls by 2 % with each job: both meet A and B."""
+        chance = random.Random(3)
+        for wander, fall in ((.05, 0), (0, -.02)):
+            winners = 0
+            for _ in range(200):
+                level, sides = 0, ([], [])
+                for side, _ in itertools.islice(turns.sequence(2), 30):
+                    level += chance.gauss(fall, wander)
+                    sides[side].append([math.exp(level + chance.gauss(0, NOISE))])
+                sequence = looks.Sequence(.05, 1)
+                for number, count in enumerate((5, 7, 10, 15), 1):
+                    rows = [Row("", [jobs.compare(*(side[:count] for side in sides))])]
+                    sequence.narrow(rows, number)
+                sequence.judge(rows)
+                winners += rows[0].tested[0].verdict in ("faster", "slower")
+            self.assertLessEqual(winners / 200, .05)
 
     def test_intervals_hold_the_true_ratio_at_all_looks(self):
         chance, missed = random.Random(4), 0
