@@ -190,6 +190,13 @@ struct backend {
 	bool begins_with_descriptor; /* struct backend_file begins with the descriptor, an int */
 	enum backend_layer layer;
 	bool own_format; /* files are not just the transfers' bytes at their offsets (HDF5) */
+	/*
+	 * A file is there when it was written whole and closed, and bytes inside it cannot be
+	 * replaced (objects). Each byte is written once, by transfers in any order.
+	 */
+	bool whole_files;
+	/* directories are prefixes of names, so they need not be made, and none can be measured */
+	bool prefixes;
 
 	/*
 	 * Session; here NULL means that there is nothing to do. start and stop are collective over
@@ -245,6 +252,9 @@ struct backend {
 	 */
 	int (*size)(struct backend_session *session, const char *path, uint64_t *bytes,
 		    uint64_t *allocated, struct error *err);
+	/* Whether iorx made a file, if the storage keeps that beside the data. NULL: data tells. */
+	int (*is_own)(struct backend_session *session, const char *path, bool *own,
+		      struct error *err);
 	int (*truncate)(struct backend_session *session, const char *path, uint64_t bytes,
 			struct error *err);
 	int (*alignment)(struct backend_session *session, const char *path,

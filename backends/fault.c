@@ -193,6 +193,12 @@ static int fault_size(struct backend_session *session, const char *path, uint64_
 	return session->backend->size(session->inner, path, bytes, allocated, err);
 }
 
+static int fault_is_own(struct backend_session *session, const char *path, bool *own,
+			struct error *err)
+{
+	return session->backend->is_own(session->inner, path, own, err);
+}
+
 static int fault_truncate(struct backend_session *session, const char *path, uint64_t bytes,
 			  struct error *err)
 {
@@ -348,6 +354,7 @@ void fault_wrap(const struct backend *inner, struct backend *wrapper)
 	wrapper->allocate = inner->allocate ? fault_allocate : NULL;
 	wrapper->lock = inner->lock ? fault_lock : NULL;
 	wrapper->size = inner->size ? fault_size : NULL;
+	wrapper->is_own = inner->is_own ? fault_is_own : NULL;
 	wrapper->truncate = inner->truncate ? fault_truncate : NULL;
 	wrapper->alignment = inner->alignment ? fault_alignment : NULL;
 	wrapper->settings = NULL; /* reading them would need one more open */

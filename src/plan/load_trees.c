@@ -35,7 +35,7 @@ static bool backend_can(const struct backend *backend, enum load_kind kind)
 	case LOAD_OPEN:
 		return backend->open_close;
 	case LOAD_APPEND:
-		return backend->size;
+		return backend->size && !backend->whole_files;
 	case LOAD_RMW:
 		return backend->random_access;
 	case LOAD_TRUNCATE:

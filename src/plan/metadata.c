@@ -22,6 +22,11 @@ static int check_options(const struct plan *plan, struct error *err)
 			err,
 			"mknod: it cannot be queued, as io_uring has no such operation; leave -k "
 			"or queue_depth out");
+	if (backend->prefixes && !test->files_only && !test->cleanup && !metadata_only_finds(test))
+		return error_input(err,
+				   "files_only: directories of %s are prefixes of names, and none "
+				   "can be made or removed as an item; add -F",
+				   backend->name);
 	if ((test->verify_read || test->verify_write) && backend->ignores_buffers)
 		return error_input(
 			err, "verify_read: %s moves no data that could be compared; leave it out",

@@ -8,14 +8,24 @@
 #include "base/named_file.h"
 #include "plan/load_paths.h"
 
+/* True if the text begins with the scheme of a URL, "s3://". */
+static bool is_url(const char *text)
+{
+	const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
+
+	return length && !strncmp(text + length, "://", 3);
+}
+
+/* In a URL every '@' belongs to the name, unless another URL follows it. */
 const char *plan_take_path(const char *list, char *path)
 {
+	const bool in_url = is_url(list);
 	size_t length = 0;
 
 	for (; *list; list++) {
-		if (*list == '@' && list[1] != '@')
+		if (*list == '@' && (in_url ? is_url(list + 1) : list[1] != '@'))
 			break;
-		list += *list == '@';
+		list += *list == '@' && !in_url;
 		if (length + 1 < PLAN_PATH_SIZE)
 			path[length++] = *list;
 	}
@@ -36,6 +46,8 @@ static const char *skip_nothing(const char *path)
 
 bool plan_same_path(const char *a, const char *b)
 {
+	if (is_url(a) || is_url(b))
+		return !strcmp(a, b);
 	if ((*a == '/') != (*b == '/'))
 		return false;
 	for (;;) {

@@ -57,6 +57,49 @@ static int check_backend(const struct plan *plan, struct error *err)
 	return 0;
 }
 
+/* True if each file is one transfer, which one call writes whole. */
+static bool has_single_transfers(const struct test *test, const struct node_map *map)
+{
+	return test->transfer_size >= test->block_size && test->segment_count == 1 &&
+	       (test->file_per_proc || map->tasks == 1);
+}
+
+/* Refuses writes that replace bytes of a file, or that may end before the file is whole. */
+static int check_whole_files(const struct plan *plan, struct error *err)
+{
+	const struct test *test = plan->test;
+	const char *name = plan->backend->name;
+
+	if (!plan->backend->whole_files || !test->write_file)
+		return 0;
+	if (test->use_existing_test_file)
+		return error_input(err,
+				   "use_existing_test_file: %s writes a file as a whole and cannot "
+				   "write into one; leave -E out, or replace the file with "
+				   "--replace",
+				   name);
+	if (plan->order == ORDER_REPEATS)
+		return error_input(err,
+				   "random_offset: with -zz places are written several times, and "
+				   "%s writes each byte of a file once; use -z",
+				   name);
+	if (test->random_prefill)
+		return error_input(err,
+				   "random_prefill: %s cannot write into a file that is there; "
+				   "leave it out",
+				   name);
+	if (plan_is_cut(plan) && !has_single_transfers(test, &plan->map))
+		return error_input(err,
+				   "%s: a file of %s is there only when all of it was written, and "
+				   "a phase that ends early leaves nothing; leave it out, or write "
+				   "files of one transfer (-F, transfer_size = block_size)",
+				   test->stonewall > 0	? "stonewall"
+				   : test->duration > 0 ? "duration"
+							: "wear_out_iterations",
+				   name);
+	return 0;
+}
+
 /* a * b, or an error that names the value that would be too large. */
 static int multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product, struct error *err)
 {
@@ -186,8 +229,9 @@ int plan_build(struct plan *plan, const struct test *test, const struct backend 
 		.order_seed = (uint64_t)test->random_offset_seed,
 	};
 	if (plan_take_tasks(plan, facts, err) || check_backend(plan, err) ||
-	    count_bytes(plan, err) || count_memory(plan, facts, err) ||
-	    plan_count_memory_hog(plan, facts, err) || plan_count_paths(plan, err)) {
+	    check_whole_files(plan, err) || count_bytes(plan, err) ||
+	    count_memory(plan, facts, err) || plan_count_memory_hog(plan, facts, err) ||
+	    plan_count_paths(plan, err)) {
 		plan_release(plan);
 		return -1;
 	}

@@ -310,7 +310,9 @@ int main(int argc, char **argv)
 	scene.facts.map = &world.map;
 	for (size_t i = 0; i < registry_count; i++) {
 		scene.entry = &registry[i];
-		if (registry[i].backend && (argc < 2 || !strcmp(argv[1], registry[i].name)))
+		/* objects need a server */
+		if (registry[i].backend && !registry[i].backend->whole_files &&
+		    (argc < 2 || !strcmp(argv[1], registry[i].name)))
 			run_backend(&scene);
 	}
 	MPI_Allreduce(&scene.failed, &failed, 1, MPI_UNSIGNED, MPI_SUM, MPI_COMM_WORLD);

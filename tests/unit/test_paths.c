@@ -17,6 +17,23 @@ static void a_list_of_paths_is_taken_apart_at_single_at_signs(void **state)
 	assert_null(list);
 }
 
+static void a_url_keeps_its_at_signs(void **state)
+{
+	static const char *const parts[] = {"s3://a//x@b", "s3://c/d@@e"};
+	const char *list = "s3://a//x@b@s3://c/d@@e";
+	char path[PLAN_PATH_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		assert_non_null(list);
+		list = plan_take_path(list, path);
+		assert_string_equal(path, parts[i]);
+	}
+	assert_null(list);
+	assert_true(plan_same_path("s3://a/b", "s3://a/b"));
+	assert_false(plan_same_path("s3://a/b", "s3://a//b"));
+}
+
 static void slashes_and_dots_do_not_make_another_path(void **state)
 {
 	(void)state;
@@ -146,6 +163,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_of_paths_is_taken_apart_at_single_at_signs),
+		cmocka_unit_test(a_url_keeps_its_at_signs),
 		cmocka_unit_test(slashes_and_dots_do_not_make_another_path),
 		cmocka_unit_test(files_are_named_as_ior_names_them),
 		cmocka_unit_test(files_are_counted_by_the_path_they_lie_in),

@@ -159,9 +159,11 @@ static int refuse_foreign(const struct worker *worker, enum maker maker, struct 
 				   "with " ALLOW_OVERWRITE,
 				   key, worker->path, why);
 	return error_input(err,
-			   "test_file: %s exists and %s; choose another name, or overwrite it in "
-			   "place with -E, or replace it with --replace",
-			   worker->path, why);
+			   "test_file: %s exists and %s; choose another name, or %sreplace it with "
+			   "--replace",
+			   worker->path, why,
+			   worker->backend->whole_files ? ""
+							: "overwrite it in place with -E, or ");
 }
 
 static uint64_t file_bytes(const struct worker *worker)

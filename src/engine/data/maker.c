@@ -138,6 +138,17 @@ static int look_inside(struct worker *worker, enum maker *maker, struct error *e
 	return backend->own_format ? 0 : -1;
 }
 
+/* Also an empty file of another is not taken, as it may stand for something. */
+static int ask_storage(struct worker *worker, enum maker *maker, struct error *err)
+{
+	bool own;
+
+	if (worker->backend->is_own(worker->session, worker->path, &own, err))
+		return error_add(err, "test_file: %s", worker->path);
+	*maker = own ? MADE_OURS : MADE_OTHER;
+	return 0;
+}
+
 int maker_find(struct worker *worker, enum maker *maker, uint64_t *bytes, uint64_t *allocated,
 	       struct error *err)
 {
@@ -150,6 +161,8 @@ int maker_find(struct worker *worker, enum maker *maker, uint64_t *bytes, uint64
 		}
 		return error_add(err, "test_file: %s", worker->path);
 	}
+	if (worker->backend->is_own)
+		return ask_storage(worker, maker, err);
 	*maker = MADE_EMPTY;
 	return *bytes ? look_inside(worker, maker, err) : 0;
 }
