@@ -19,6 +19,8 @@ extern const struct backend mpiio_backend, pnetcdf_backend, mmap_backend;
 extern const struct option_table posix_options, null_options;
 extern const struct backend uring_backend, libaio_backend;
 extern const struct option_table uring_options, libaio_options;
+extern const struct backend s3_backend;
+extern const struct option_table s3_options;
 extern const struct option_table mpiio_options, hdf5_options, pnetcdf_options, mmap_options;
 extern const struct backend hdf5_backend;
 
@@ -76,20 +78,25 @@ const struct registration registry[] = {
 	 .backend = &libaio_backend,
 #endif
 	 OPTIONAL(LIBAIO)},
+	{.name = "s3",
+	 .aliases = "S3",
+	 .options = &s3_options,
+#ifdef HAVE_BACKEND_S3
+	 .backend = &s3_backend,
+#endif
+	 OPTIONAL(S3)},
 	{.name = "rados", .aliases = "RADOS", .planned = true, .package = "librados-dev"},
 	{.name = "cephfs", .aliases = "CEPHFS", .planned = true, .package = "libcephfs-dev"},
 	{.name = "libnfs", .aliases = "LIBNFS", .planned = true, .package = "libnfs-dev"},
-	{.name = "s3", .aliases = "S3", .planned = true},
 	SITE_BACKENDS(SITE_ENTRY)};
 
 const size_t registry_count = sizeof(registry) / sizeof(registry[0]);
 
 /* registry[i].options of all entries that have some, in that order; a unit test compares them. */
-static const struct option_table *const tables[] = {&posix_options,  &null_options,
-						    &fault_options,  &mpiio_options,
-						    &hdf5_options,   &pnetcdf_options,
-						    &mmap_options,   &uring_options,
-						    &libaio_options, SITE_BACKENDS(SITE_TABLE)};
+static const struct option_table *const tables[] = {
+	&posix_options,		  &null_options, &fault_options, &mpiio_options,  &hdf5_options,
+	&pnetcdf_options,	  &mmap_options, &uring_options, &libaio_options, &s3_options,
+	SITE_BACKENDS(SITE_TABLE)};
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 

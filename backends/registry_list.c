@@ -9,7 +9,7 @@
 enum { COLUMNS = 5 };
 
 /* With blanks between them they fill 80 columns; the last column is not padded. */
-static const int widths[COLUMNS] = {8, 8, 19, 18, 23};
+static const int widths[COLUMNS] = {8, 8, 20, 17, 23};
 
 /* Length of the words that fit into width. A word is cut only if it is too long by itself. */
 static int fitting(const char *words, int width)

@@ -8,7 +8,7 @@ _iorx()
 		option=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $option in
-	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio" ;;
+	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio s3" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--placement) words="first packed spread" ;;
 	--scaling) words="weak strong" ;;
@@ -39,6 +39,7 @@ _iorx()
 	--pnetcdf.format) words="cdf1 cdf2 cdf5" ;;
 	-U | --pnetcdf.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--mmap.madvise) words="normal sequential random willneed dontneed pattern" ;;
+	--s3.ca-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--find-newer) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--names) words="full relative" ;;
 	--hot-blocks) words="same own" ;;
@@ -210,7 +211,13 @@ _iorx()
 --uring.iopoll
 --uring.fixed-buffers
 --uring.registered-files
---libaio.direct"
+--libaio.direct
+--s3.endpoint=
+--s3.region=
+--s3.timeout=
+--s3.retries=
+--s3.sign-payload
+--s3.ca-file="
 	if [ "${COMP_WORDS[1]}" = mdtest ] || [ "${COMP_WORDS[0]##*/}" = mdtest ]; then
 		flags="--dir=
 --parents

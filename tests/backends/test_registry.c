@@ -88,7 +88,7 @@ static void what_is_not_there_is_told_as_it_is(void **state)
 {
 	(void)state;
 	check_planned("RADOS", "rados");
-	check_planned("s3", "s3");
+	check_planned("cephfs", "cephfs");
 	check_refused("posxi", "there is no backend \"posxi\", did you mean posix?");
 	check_refused("dumy", "there is no backend \"dumy\", did you mean null?");
 	check_refused("foo", "there is no backend \"foo\", --list-backends shows them all");

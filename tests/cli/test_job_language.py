@@ -335,7 +335,7 @@ class Mistakes(JobCase):
                 self.check(self.run_iorx(arguments, 5, output=False), text)
 
     def test_backend_that_is_not_there_is_named(self):
-        for name in ("RADOS", "S3", "nonsense"):
+        for name in ("RADOS", "CEPHFS", "nonsense"):
             with self.subTest(api=name):
                 outcome = self.run_iorx(["-a", name], 2, output=False)
                 self.assert_exit(outcome, 2)
