@@ -119,6 +119,7 @@ void s3_calls_release(struct backend_session *session)
 
 		curl_easy_cleanup(call->easy);
 		text_release(&call->url);
+		text_release(&call->authorization);
 		text_release(&call->texts);
 		text_release(&call->answer);
 	}
@@ -213,7 +214,7 @@ void s3_prepare(struct s3_call *call, const char *method, const struct s3_name *
 {
 	struct backend_session *session = call->session;
 	struct s3_request request = {.method = method, .payload = EMPTY_HASH};
-	struct text hash = {0}, authorization = {0};
+	struct text hash = {0};
 	char date[S3_DATE_SIZE];
 	unsigned lines = 0;
 
@@ -236,17 +237,17 @@ void s3_prepare(struct s3_call *call, const char *method, const struct s3_name *
 	add_header(&request, "x-amz-date", date);
 	add_header(&request, S3_MARK, call->marks ? "1" : NULL);
 	add_header(&request, "x-amz-security-token", session->keys.token);
-	s3_sign(&session->signer, &request, date, &authorization);
+	text_clear(&call->authorization);
+	s3_sign(&session->signer, &request, date, &call->authorization);
 	text_clear(&call->texts);
 	for (unsigned i = 0; i < request.header_count; i++)
 		add_line(call, &lines, request.headers[i].name, request.headers[i].value);
-	add_line(call, &lines, "authorization", text_string(&authorization));
+	add_line(call, &lines, "authorization", text_string(&call->authorization));
 	/* libcurl would add these two of its own */
 	add_line(call, &lines, "expect", "");
 	add_line(call, &lines, "content-type", call->body_length ? "application/octet-stream" : "");
 	chain_lines(call, lines);
 	text_release(&hash);
-	text_release(&authorization);
 	if (call->query)
 		call->url.bytes[request.query - call->url.bytes - 1] = '?';
 	curl_easy_setopt(call->easy, CURLOPT_URL, call->url.bytes);

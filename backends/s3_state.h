@@ -16,7 +16,8 @@ enum { S3_ETAG_SIZE = 80, S3_UPLOAD_SIZE = 1024, S3_ANSWER_SIZE = 1 << 21 };
 struct s3_call {
 	struct backend_session *session;
 	CURL *easy;
-	struct text url, texts; /* texts: header lines, each with its NUL */
+	struct text url, authorization;
+	struct text texts; /* header lines, each with its NUL */
 	struct curl_slist lines[S3_HEADERS + 3];
 	const char *method;
 

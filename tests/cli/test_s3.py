@@ -1,8 +1,10 @@
 """Objects by the s3 backend, on a server of our own that checks signatures (tests/servers)."""
 
+import http.client
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,7 +13,12 @@ import unittest
 import program
 from program import SOURCE, Case, needs_backend, read
 
-SERVER = os.path.join(SOURCE, "tests", "servers", "s3_server.py")
+sys.path.append(os.path.join(SOURCE, "tests", "servers"))
+import s3_server  # noqa: E402
+
+SERVERS = os.path.join(SOURCE, "tests", "servers")
+SERVER = os.path.join(SERVERS, "s3_server.py")
+VERSITYGW = os.environ.get("IORX_VERSITYGW", "")
 SECRET = "secret"
 KEYS = {"AWS_ACCESS_KEY_ID": "user", "AWS_SECRET_ACCESS_KEY": SECRET, "no_proxy": "127.0.0.1"}
 PARTS = ["-t", "5m", "-b", "10m"]
@@ -110,6 +117,56 @@ class Data(Objects):
         self.assert_exit(outcome, 1)
         self.assertEqual(outcome.phases()[0][2], "stopped")
         self.assertEqual(self.names(), [])
+
+
+@unittest.skipUnless(VERSITYGW, "IORX_VERSITYGW names no versitygw; tests/servers/versitygw get builds it")
+class RealServer(Objects):
+    """The same on versitygw, which knows nothing of iorx."""
+
+    def serve(self, *flags):
+        os.makedirs(self.store)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.server = subprocess.Popen([os.path.join(SERVERS, "versitygw"), "serve", VERSITYGW,
+                                        self.store, str(port)], stdin=subprocess.PIPE)
+        self.addCleanup(self.server.communicate)
+        self.endpoint = f"http://127.0.0.1:{port}"
+        until = time.monotonic() + 20
+        while self.make_bucket(port) != 200:
+            self.assertLess(time.monotonic(), until, "the server does not answer")
+            time.sleep(0.1)
+
+    @staticmethod
+    def make_bucket(port):
+        headers = s3_server.signed_headers("PUT", f"127.0.0.1:{port}", "/bucket")
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        try:
+            connection.request("PUT", "/bucket", headers=headers)
+            return connection.getresponse().status
+        except OSError:
+            return 0
+        finally:
+            connection.close()
+
+    def test_all_ways_to_write_and_read(self):
+        self.serve()
+        for words, tasks in ((["-t", "1m", "-b", "1m", "-F", "-k"], 4),
+                             (["-t", "1m", "-b", "1m", "-F"], 4),
+                             ([*PARTS, "-s", "2", "-C", "--queue-depth=4"], 3),
+                             ([*PARTS, "-z", "--s3.sign-payload"], 1)):
+            with self.subTest(words=words):
+                self.assert_exit(self.run_job([*words, "-w", "-r", "-R"], tasks), 0)
+        self.assertEqual([name for name in os.listdir(self.bucket) if name[0] != "."], [])
+
+    def test_names(self):
+        self.serve()
+        tree = ["mdtest", "-d", "s3://bucket/md", "-F", "-n", "12", "-z", "1", "-b", "2"]
+        self.assert_exit(self.run_job([*tree, "-w", "3000", "-e", "3000"], 3), 0)
+        self.assert_exit(self.run_job([*tree, "-C"], 2), 0)
+        self.assert_exit(self.run_job(["mdtest", "--cleanup=s3://bucket/md"], 2), 0)
+        self.assertEqual([name for name in os.listdir(self.bucket) if name[0] != "."], [])
+        self.refused([*SMALL, "-w"], "status 403", environment={"AWS_SECRET_ACCESS_KEY": "wrong"})
+        self.refused([*SMALL, "-w"], "there is no bucket", name="no-such/x")
 
 
 class Names(Objects):

@@ -45,6 +45,18 @@ def expected_signature(method, path, query, headers, signed, scope, secret):
     return key.hex()
 
 
+def signed_headers(method, host, path):
+    """Headers of a request without a body."""
+    date = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    headers = {"host": host, "x-amz-content-sha256": EMPTY, "x-amz-date": date}
+    user, secret = next(iter(KEYS.items()))
+    scope = f"{date[:8]}/us-east-1/s3/aws4_request"
+    signature = expected_signature(method, path, "", headers, sorted(headers), scope, secret)
+    headers["authorization"] = (f"AWS4-HMAC-SHA256 Credential={user}/{scope},"
+                                f"SignedHeaders={';'.join(sorted(headers))},Signature={signature}")
+    return headers
+
+
 class Store:
     """Objects, uploads and what was asked for, of all connections."""
 
