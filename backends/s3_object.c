@@ -310,21 +310,27 @@ int64_t s3_transfer(struct backend_file *file, const struct transfer *transfer, 
 
 /* --- the queue ------------------------------------------------------------------------------ */
 
-static int start(struct s3_call *call, struct error *err)
+static int add_to_queue(struct s3_call *call, const char *method, const struct s3_name *name,
+			struct error *err)
 {
-	const struct transfer *transfer = &call->transfer;
-	const uint64_t attempts = call->attempts;
-	char query[QUERY_SIZE];
-
-	s3_clear(call);
-	call->attempts = attempts;
-	if (aim(call, transfer->file, transfer, query, err))
-		return -1;
-	s3_prepare(call, method_of(transfer), &transfer->file->name);
+	s3_prepare(call, method, name);
 	if (curl_multi_add_handle(call->session->multi, call->easy))
 		return error_set(err, ENOMEM, "%s: libcurl cannot queue it", call->method);
 	call->session->in_flight++;
 	return 0;
+}
+
+/* Starts the operation of a call, for the first time or once more. */
+static int start(struct s3_call *call, struct error *err)
+{
+	const struct transfer *transfer = &call->transfer;
+	char query[QUERY_SIZE];
+
+	if (!transfer->file)
+		return add_to_queue(call, call->method, &call->name, err);
+	if (aim(call, transfer->file, transfer, query, err))
+		return -1;
+	return add_to_queue(call, method_of(transfer), &transfer->file->name, err);
 }
 
 int s3_submit(struct backend_session *session, const struct transfer *transfers, unsigned count,
@@ -333,9 +339,33 @@ int s3_submit(struct backend_session *session, const struct transfer *transfers,
 	for (unsigned i = 0; i < count; i++) {
 		struct s3_call *call = &session->calls[transfers[i].cookie];
 
+		s3_clear(call);
 		call->transfer = transfers[i];
-		call->attempts = 0;
 		if (start(call, err))
+			return i ? (int)i : -1;
+	}
+	return (int)count;
+}
+
+/* Directories are never queued, as the plan has no phases of them. */
+int s3_submit_metadata(struct backend_session *session, const struct metadata_operation *operations,
+		       unsigned count, struct error *err)
+{
+	static const char *const methods[METADATA_KINDS] = {
+		[METADATA_CREATE] = "PUT",
+		[METADATA_STAT] = "HEAD",
+		[METADATA_OPEN_CLOSE] = "HEAD",
+		[METADATA_REMOVE] = "DELETE",
+	};
+
+	for (unsigned i = 0; i < count; i++) {
+		struct s3_call *call = &session->calls[operations[i].cookie];
+
+		s3_clear(call);
+		call->transfer = (struct transfer){.cookie = operations[i].cookie};
+		call->method = methods[operations[i].kind];
+		call->marks = call->must_be_new = operations[i].kind == METADATA_CREATE;
+		if (s3_name_parse(&call->name, operations[i].name, err) || start(call, err))
 			return i ? (int)i : -1;
 	}
 	return (int)count;
@@ -352,7 +382,8 @@ static bool land(struct s3_call *call, CURLcode code, struct completion *complet
 	session->in_flight--;
 	if (s3_may_repeat(call, code) && !start(call, err))
 		return false;
-	result = moved(call, call->transfer.file, &call->transfer, code, err);
+	result = call->transfer.file ? moved(call, call->transfer.file, &call->transfer, code, err)
+				     : s3_outcome(call, code, err);
 	completion->cookie = call->transfer.cookie;
 	completion->result = result >= 0 ? result : -(int64_t)(err->code ? err->code : EIO);
 	return true;

@@ -39,8 +39,9 @@ struct s3_call {
 	bool is_marked;
 	long status; /* of HTTP; 0: no answer */
 
-	/* of a queued transfer */
+	/* of a queued transfer; one without a file is an operation on a name */
 	struct transfer transfer;
+	struct s3_name name;
 	uint64_t attempts;
 	struct error failure;
 };
@@ -115,6 +116,8 @@ int s3_submit(struct backend_session *session, const struct transfer *transfers,
 	      struct error *err);
 int s3_reap(struct backend_session *session, struct completion *completions, unsigned minimum,
 	    unsigned maximum, struct error *err);
+int s3_submit_metadata(struct backend_session *session, const struct metadata_operation *operations,
+		       unsigned count, struct error *err);
 int s3_explain(struct backend_file *file, const struct transfer *transfer, int code,
 	       struct error *err);
 

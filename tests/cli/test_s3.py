@@ -92,7 +92,7 @@ class Data(Objects):
         self.serve()
         outcome = self.run_job(["-t", "5m", "-b", "40m", "--queue-depth=4", "-w", "-r", "-R"], 2)
         self.assert_exit(outcome, 0)
-        self.assertGreater(outcome.phase("read")["concurrency"]["in_flight"], 4)
+        self.assertGreater(outcome.phase("read")["concurrency"]["in_flight"], 2)
 
     def test_planted_damage_is_found(self):
         self.serve()
@@ -188,6 +188,15 @@ class Names(Objects):
         self.run_job(["mdtest", "--cleanup=s3://bucket/md"], 2)
         self.assertIn("md%2Ftest-dir.0-0%2Fforeign", self.names())
         self.assertLess(len(self.names()), 5)
+
+    def test_operations_are_in_flight_together(self):
+        self.serve()
+        outcome = self.run_job(["mdtest", "-d", "s3://bucket/md", "-F", "-n", "40", "--queue-depth=4"], 2)
+        self.assert_exit(outcome, 0)
+        for kind in ("file-create", "file-stat", "file-read", "file-remove"):
+            self.assertEqual(outcome.phase(kind)["metadata"]["operations"], 80)
+            self.assertGreater(outcome.phase(kind)["concurrency"]["in_flight"], 2)
+        self.assertEqual(self.names(), [])
 
     def test_a_tree_that_is_there_is_refused(self):
         self.serve()
