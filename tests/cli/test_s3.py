@@ -99,7 +99,9 @@ class Data(Objects):
         self.assert_exit(self.run_job([*PARTS, "-w", "-k"], 2), 0)
         with open(os.path.join(self.bucket, "x"), "r+b") as file:
             file.seek((12 << 20) + 5000)
-            file.write(b"damage")
+            right = file.read(6)
+            file.seek((12 << 20) + 5000)
+            file.write(bytes(byte ^ 255 for byte in right))
         outcome = self.run_job([*PARTS, "-r", "-R", "-k"], 2)
         self.assert_exit(outcome, 1)
         self.assertIn(str((12 << 20) + 5000), outcome.out + outcome.err)
