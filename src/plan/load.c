@@ -143,6 +143,13 @@ static int share_files(struct plan *plan, const struct load *load, uint64_t shar
 
 static int check_backend(const struct plan *plan, const struct load *load, struct error *err)
 {
+	if (plan->backend->whole_files)
+		return error_input(
+			err,
+			"api: %s has no loads, as files are written whole and nothing is "
+			"synced; use a data test, or iorx mdtest with --mix for "
+			"operations on small files",
+			plan->backend->name);
 	if (!load_pattern_moves_data(&plan->pattern))
 		return 0;
 	if (!plan->backend->random_access)

@@ -220,6 +220,10 @@ class Refusals(Objects):
             with self.subTest(more=more):
                 self.refused([*PARTS, "-w", *more.split()], part)
         self.refused([*PARTS, "-s", "6000", "-w"], "12000 parts")
+        job = os.path.join(self.folder, "job.ior")
+        with open(job, "w", encoding="ascii") as file:
+            file.write("LOAD START\ntest_file=s3://bucket/x\nfile_size=8m\nduration=1\nLOAD STOP\n")
+        self.refused(["-f", job], "api: s3 has no loads", "--mix")
         self.refused(["mdtest", "-d", "s3://bucket/md", "-n", "3"], "files_only", "add -F")
         self.assertEqual(self.names(), [])
 
