@@ -189,8 +189,7 @@ static const struct option rows[] = {
 		       "reads and exclusive for writes. Between nodes this needs a file system "
 		       "with locks. For posix."),
 
-	STRING(L, trace, WHAT, .argument = "FILE",
-	       .help = "Replays the requests of a trace",
+	STRING(L, trace, WHAT, .argument = "FILE", .help = "Replays the requests of a trace",
 	       .more = "A native trace, as iorx-translate trace makes it. It says operations, "
 		       "places, sizes, files and times, so that their options must be left out. "
 		       "Its files are laid out as new files named by --test-file, each with the "
