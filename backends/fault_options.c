@@ -107,8 +107,8 @@ static int parse_tasks(const char *list, int task, int tasks, bool *named, struc
 	}
 }
 
-static int check(const struct backend_options *options, const struct backend *inner,
-		 struct error *err)
+static int fault_options_check(const struct backend_options *options, const struct backend *inner,
+			       struct error *err)
 {
 	if (!fault_changes_data(options))
 		return 0;
@@ -127,7 +127,7 @@ int fault_arm(struct backend_session *session, const struct backend_start *start
 	const struct backend_options *options = start->options;
 
 	session->options = options;
-	if (check(options, start->inner, err) < 0 ||
+	if (fault_options_check(options, start->inner, err) < 0 ||
 	    parse_error(options->error, &session->code, err) < 0)
 		return -1;
 	return parse_tasks(options->tasks, start->task, start->tasks, &session->armed, err);

@@ -30,7 +30,7 @@ static int hold(struct fault_held **list, const struct fault_held *what, struct 
 	return 0;
 }
 
-static void drop(struct fault_held **link)
+static void fault_queue_drop(struct fault_held **link)
 {
 	struct fault_held *held = *link;
 
@@ -42,7 +42,7 @@ static void drop(struct fault_held **link)
 void fault_queue_release(struct fault_held **list)
 {
 	while (*list)
-		drop(list);
+		fault_queue_drop(list);
 }
 
 /* Stores up to `maximum` completions of withheld calls and returns their number. */
@@ -59,7 +59,7 @@ static unsigned take_withheld(struct fault_held **list, struct completion *compl
 		}
 		completions[count].cookie = (*link)->cookie;
 		completions[count++].result = (*link)->result;
-		drop(link);
+		fault_queue_drop(link);
 	}
 	return count;
 }
@@ -74,7 +74,7 @@ static void complete(struct fault_held **list, const struct completion *completi
 		return;
 	if ((*link)->target && completion->result > 0)
 		fault_flip((*link)->target, (uint64_t)completion->result);
-	drop(link);
+	fault_queue_drop(link);
 }
 
 /* --- transfers ------------------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ static int submit_corrupted(struct backend_session *session, const struct transf
 	}
 	taken = hand_on(session, &changed, err);
 	if (taken < 1)
-		drop(&session->held);
+		fault_queue_drop(&session->held);
 	return taken;
 }
 

@@ -65,8 +65,8 @@ static const char *call_name(const struct transfer *transfer)
 }
 
 /* Selects the transfer's position in its dataset and as many elements of the buffer. */
-static int choose(struct backend_file *file, const struct transfer *transfer, uint64_t start,
-		  uint64_t length)
+static int hdf5_choose(struct backend_file *file, const struct transfer *transfer, uint64_t start,
+		       uint64_t length)
 {
 	hsize_t elements = length >> file->shift, at = start >> file->shift;
 	hsize_t count = transfer->count > 1 ? transfer->count : 1, block = elements / count;
@@ -121,7 +121,7 @@ static int64_t hdf5_transfer(struct backend_file *file, const struct transfer *t
 	if (file->count == 0)
 		return 0;
 	number = number < file->count ? number : file->count - 1;
-	if (choose(file, transfer, start, length) < 0)
+	if (hdf5_choose(file, transfer, start, length) < 0)
 		return hdf5_failed(err, "H5Sselect_hyperslab");
 	errno = 0;
 	ret = transfer->access == ACCESS_WRITE

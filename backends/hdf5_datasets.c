@@ -110,7 +110,7 @@ static int open_one(struct backend_file *file, uint64_t number, struct error *er
 	return 0;
 }
 
-static uint64_t bytes_of(const struct backend_file *file, uint64_t number)
+static uint64_t hdf5_datasets_bytes_of(const struct backend_file *file, uint64_t number)
 {
 	hid_t space = H5Dget_space(file->datasets[number]);
 	hssize_t elements =
@@ -151,7 +151,7 @@ static int adopt_type(struct backend_file *file, const struct backend_open *how,
 static int check_like_the_first(const struct backend_file *file, struct error *err)
 {
 	for (uint64_t i = 0; i < file->count; i++)
-		if (!is_of_type(file, i) || bytes_of(file, i) != file->dataset_bytes)
+		if (!is_of_type(file, i) || hdf5_datasets_bytes_of(file, i) != file->dataset_bytes)
 			return error_input(err,
 					   "H5Dopen: dataset %" PRIu64
 					   " differs from the first; this file is not from iorx",
@@ -198,7 +198,7 @@ int hdf5_find_datasets(struct backend_file *file, const struct backend_open *how
 	} while (file->per_segment && is_there(file, true, file->count));
 	if (adopt_type(file, how, err) < 0)
 		return -1;
-	file->dataset_bytes = bytes_of(file, 0);
+	file->dataset_bytes = hdf5_datasets_bytes_of(file, 0);
 	if (check_like_the_first(file, err) < 0 || check_layout(file, how, err) < 0)
 		return -1;
 	return make_spaces(file, err);

@@ -32,8 +32,8 @@ static int open_with(struct backend_file *file, const struct backend_open *how, 
 	return 0;
 }
 
-static int open_file(struct backend_file *file, const struct backend_open *how, enum way way,
-		     struct error *err)
+static int hdf5_file_open_file(struct backend_file *file, const struct backend_open *how,
+			       enum way way, struct error *err)
 {
 	hid_t access = H5Pcopy(file->session->access);
 	int ret = access < 0 ? hdf5_failed(err, "H5Pcopy") : open_with(file, how, way, access, err);
@@ -136,7 +136,7 @@ int hdf5_open(struct backend_session *session, struct backend_file *file,
 	file->path = text_copy(how->path);
 	file->collective = how->collective;
 	if (hdf5_check(session, how, err) < 0 || create_choose_way(how, &way, err) < 0 ||
-	    open_file(file, how, way, err) < 0 || open_datasets(file, how, way, err) < 0)
+	    hdf5_file_open_file(file, how, way, err) < 0 || open_datasets(file, how, way, err) < 0)
 		return -1;
 	MPI_Comm_size(how->comm, &tasks);
 	/* filters want collective calls; one task alone waits for nobody in them */
@@ -154,7 +154,7 @@ static void close_objects(struct backend_file *file)
 		H5Pclose(file->transfer);
 }
 
-static int close_file(struct backend_file *file, struct error *err)
+static int hdf5_file_close_file(struct backend_file *file, struct error *err)
 {
 	int ret;
 
@@ -181,7 +181,7 @@ static int close_file(struct backend_file *file, struct error *err)
 
 int hdf5_close(struct backend_file *file, struct error *err)
 {
-	const int ret = close_file(file, err);
+	const int ret = hdf5_file_close_file(file, err);
 
 	free(file->path);
 	file->path = NULL;

@@ -9,7 +9,7 @@
 
 enum { EVENTS = 64 }; /* most events of one io_getevents */
 
-static void fill(struct iocb *block, const struct transfer *transfer)
+static void libaio_queue_fill(struct iocb *block, const struct transfer *transfer)
 {
 	block->data = (void *)(uintptr_t)transfer->cookie;
 	block->aio_lio_opcode = transfer->access == ACCESS_WRITE ? IO_CMD_PWRITE : IO_CMD_PREAD;
@@ -61,7 +61,7 @@ int libaio_submit(struct backend_session *session, const struct transfer *transf
 	for (unsigned i = 0; i < count; i++) {
 		struct iocb *block = &session->blocks[transfers[i].cookie];
 
-		fill(block, &transfers[i]);
+		libaio_queue_fill(block, &transfers[i]);
 		session->queue[session->waiting++] = block;
 	}
 	session->in_flight += count;
@@ -99,8 +99,8 @@ static unsigned take_refused(struct backend_session *session, struct completion 
 }
 
 /* Takes up to `maximum` completions from the ring, without a system call. */
-static unsigned take(struct backend_session *session, struct completion *completions,
-		     unsigned maximum)
+static unsigned libaio_queue_take(struct backend_session *session, struct completion *completions,
+				  unsigned maximum)
 {
 	struct libaio_ring *ring = session->ring;
 	unsigned count = 0;
@@ -145,7 +145,7 @@ int libaio_reap(struct backend_session *session, struct completion *completions,
 {
 	unsigned count = take_refused(session, completions, maximum);
 
-	count += take(session, completions + count, maximum - count);
+	count += libaio_queue_take(session, completions + count, maximum - count);
 	if (session->ring && count >= minimum && !session->waiting)
 		return (int)count;
 	do {

@@ -97,8 +97,8 @@ static int map_failed(int code, struct error *err)
 	return error_set(err, code, "mmap: %s%s", strerror(code), hint);
 }
 
-static int advise(const struct backend_file *file, int advice, const char *option,
-		  struct error *err)
+static int mmap_advise(const struct backend_file *file, int advice, const char *option,
+		       struct error *err)
 {
 	if (madvise(file->map, file->end, advice) < 0)
 		return error_set(err, errno,
@@ -119,9 +119,9 @@ static int advise_all(const struct backend_file *file, struct error *err)
 	};
 	const struct backend_options *options = file->session->options;
 
-	if (options->huge_pages && advise(file, MADV_HUGEPAGE, "mmap.huge_pages", err) < 0)
+	if (options->huge_pages && mmap_advise(file, MADV_HUGEPAGE, "mmap.huge_pages", err) < 0)
 		return -1;
-	return advise(file, advices[options->madvise], "mmap.madvise", err);
+	return mmap_advise(file, advices[options->madvise], "mmap.madvise", err);
 }
 
 static int map(struct backend_file *file, uint64_t bytes, struct error *err)
@@ -231,7 +231,8 @@ static void mmap_settings(struct backend_file *file, settings_add *add, struct s
 /* --- transfers ------------------------------------------------------------------------------ */
 
 /* For a transfer past the end of the mapping: how many of its bytes can be moved, or -1. */
-static int64_t reach(struct backend_file *file, const struct transfer *transfer, struct error *err)
+static int64_t mmap_reach(struct backend_file *file, const struct transfer *transfer,
+			  struct error *err)
 {
 	uint64_t end = transfer->offset + transfer->length, bytes = end;
 
@@ -269,7 +270,7 @@ static int64_t mmap_transfer(struct backend_file *file, const struct transfer *t
 		return error_set(err, EBADF, "mmap: %s: the file is mapped for reading only",
 				 strerror(EBADF));
 	if (__builtin_expect(transfer->offset + transfer->length > file->end, 0))
-		length = reach(file, transfer, err);
+		length = mmap_reach(file, transfer, err);
 	if (__builtin_expect(length <= 0, 0))
 		return length;
 	if (transfer->access == ACCESS_WRITE)

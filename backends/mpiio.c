@@ -47,8 +47,8 @@ static int mpiio_sync(struct backend_file *file, struct error *err)
 								       .syncs = true});
 }
 
-static int64_t judge(const struct backend_file *file, const struct transfer *transfer,
-		     int64_t moved, int cause, struct error *err)
+static int64_t mpiio_judge(const struct backend_file *file, const struct transfer *transfer,
+			   int64_t moved, int cause, struct error *err)
 {
 	const char *name = file->names[transfer->access];
 	const bool stopped = transfer->access == ACCESS_WRITE && transfer->length && !moved;
@@ -60,8 +60,8 @@ static int64_t judge(const struct backend_file *file, const struct transfer *tra
 			 name, strerror(cause), moved, transfer->length);
 }
 
-static int call(struct backend_file *file, const struct transfer *transfer, uint64_t offset,
-		int count, MPI_Datatype type, MPI_Status *status)
+static int mpiio_call(struct backend_file *file, const struct transfer *transfer, uint64_t offset,
+		      int count, MPI_Datatype type, MPI_Status *status)
 {
 	return transfer->access == ACCESS_WRITE ? file->write(file->handle, (MPI_Offset)offset,
 							      transfer->buffer, count, type, status)
@@ -89,18 +89,18 @@ static int64_t move_many(struct backend_file *file, const struct transfer *trans
 	int code, cause;
 
 	errno = 0;
-	code = call(file, transfer, offset, 1, type, &status);
+	code = mpiio_call(file, transfer, offset, 1, type, &status);
 	cause = errno;
 	if (code == MPI_SUCCESS)
 		MPI_Get_elements_x(&status, type, &moved);
 	MPI_Type_free(&type);
 	if (code != MPI_SUCCESS)
 		return transfer_failed(file, transfer, code, cause, err);
-	return judge(file, transfer, moved, cause, err);
+	return mpiio_judge(file, transfer, moved, cause, err);
 }
 
-static int64_t move(struct backend_file *file, const struct transfer *transfer, uint64_t offset,
-		    struct error *err)
+static int64_t mpiio_move(struct backend_file *file, const struct transfer *transfer,
+			  uint64_t offset, struct error *err)
 {
 	MPI_Status status;
 	int code, cause, moved = 0;
@@ -108,14 +108,15 @@ static int64_t move(struct backend_file *file, const struct transfer *transfer, 
 	if (__builtin_expect(transfer->length > INT_MAX, 0))
 		return move_many(file, transfer, offset, err);
 	errno = 0;
-	code = call(file, transfer, offset, (int)transfer->length, MPI_BYTE, &status);
+	code = mpiio_call(file, transfer, offset, (int)transfer->length, MPI_BYTE, &status);
 	cause = errno;
 	if (__builtin_expect(code != MPI_SUCCESS, 0))
 		return transfer_failed(file, transfer, code, cause, err);
 	/* ROMIO leaves the status as it was when there is nothing to move. */
 	if (transfer->length)
 		MPI_Get_count(&status, MPI_BYTE, &moved);
-	return __builtin_expect(cause != 0, 0) ? judge(file, transfer, moved, cause, err) : moved;
+	return __builtin_expect(cause != 0, 0) ? mpiio_judge(file, transfer, moved, cause, err)
+					       : moved;
 }
 
 /* Moves a view that starts at the first segment, which then shows the parts of all segments. */
@@ -124,7 +125,7 @@ static int64_t move_segments(struct backend_file *file, const struct transfer *t
 {
 	if (file->start != transfer->offset && mpiio_set_view(file, transfer->offset, err) < 0)
 		return -1;
-	return move(file, transfer, 0, err);
+	return mpiio_move(file, transfer, 0, err);
 }
 
 static int64_t mpiio_transfer(struct backend_file *file, const struct transfer *transfer,
@@ -132,8 +133,8 @@ static int64_t mpiio_transfer(struct backend_file *file, const struct transfer *
 {
 	if (__builtin_expect(file->strided, 0))
 		return move_segments(file, transfer, err);
-	return move(file, transfer, transfer->offset - file->start - transfer->segment * file->gap,
-		    err);
+	return mpiio_move(file, transfer,
+			  transfer->offset - file->start - transfer->segment * file->gap, err);
 }
 
 const struct backend mpiio_backend = {

@@ -152,7 +152,8 @@ static int preallocate(struct backend_file *file, const struct backend_open *how
 }
 
 /* All steps are collective: a task that fails in one step still takes part in the next. */
-static int prepare(struct backend_file *file, const struct backend_open *how, struct error *err)
+static int mpiio_open_prepare(struct backend_file *file, const struct backend_open *how,
+			      struct error *err)
 {
 	int ret = 0;
 
@@ -182,7 +183,7 @@ int mpiio_open(struct backend_session *session, struct backend_file *file,
 	choose_calls(file, how->collective);
 	choose_view(file, how);
 	if (agree_open(how, open_handle(file, how, err), err) == 0)
-		return prepare(file, how, err);
+		return mpiio_open_prepare(file, how, err);
 	/*
 	 * Close is collective, and tasks whose open failed cannot take part: the handle is
 	 * abandoned.

@@ -55,8 +55,8 @@ static uint64_t pnetcdf_define_ns(struct backend_file *file)
 typedef int call(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
 		 signed char *buffer);
 
-static int put(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
-	       signed char *buffer)
+static int pnetcdf_put(int file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+		       signed char *buffer)
 {
 	return ncmpi_put_vara_schar(file, variable, start, count, buffer);
 }
@@ -73,11 +73,11 @@ static const struct {
 } calls[ACCESS_COUNT][2] = {
 	[ACCESS_READ] = {{ncmpi_get_vara_schar, "ncmpi_get_vara"},
 			 {ncmpi_get_vara_schar_all, "ncmpi_get_vara_all"}},
-	[ACCESS_WRITE] = {{put, "ncmpi_put_vara"}, {put_all, "ncmpi_put_vara_all"}},
+	[ACCESS_WRITE] = {{pnetcdf_put, "ncmpi_put_vara"}, {put_all, "ncmpi_put_vara_all"}},
 };
 
 /* Bytes of a transfer that lie in the variable. Writes may extend only a variable that grows. */
-static uint64_t reach(struct backend_file *file, const struct transfer *transfer)
+static uint64_t pnetcdf_reach(struct backend_file *file, const struct transfer *transfer)
 {
 	uint64_t end = transfer->offset + transfer->length;
 
@@ -91,7 +91,7 @@ static uint64_t reach(struct backend_file *file, const struct transfer *transfer
 static int64_t pnetcdf_transfer(struct backend_file *file, const struct transfer *transfer,
 				struct error *err)
 {
-	MPI_Offset count = (MPI_Offset)reach(file, transfer);
+	MPI_Offset count = (MPI_Offset)pnetcdf_reach(file, transfer);
 	MPI_Offset start = count ? (MPI_Offset)transfer->offset : 0;
 	const char *name = calls[transfer->access][file->collective].name;
 	int status;

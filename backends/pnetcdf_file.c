@@ -42,7 +42,7 @@ static int code_of(int status)
 	return 0;
 }
 
-static int failed(struct error *err, int status, const char *call)
+static int pnetcdf_file_failed(struct error *err, int status, const char *call)
 {
 	int code = code_of(status);
 
@@ -53,7 +53,7 @@ static int failed(struct error *err, int status, const char *call)
 
 int pnetcdf_check(struct error *err, int status, const char *call)
 {
-	return status == NC_NOERR ? 0 : failed(err, status, call);
+	return status == NC_NOERR ? 0 : pnetcdf_file_failed(err, status, call);
 }
 
 int pnetcdf_check_storage(struct error *err, int status, const char *name,
@@ -63,7 +63,7 @@ int pnetcdf_check_storage(struct error *err, int status, const char *name,
 
 	if (status == NC_NOERR)
 		return 0;
-	failed(err, status, name);
+	pnetcdf_file_failed(err, status, name);
 	return cause_add(err, left, call);
 }
 
@@ -157,8 +157,8 @@ int pnetcdf_check_how(struct backend_session *session, const struct backend_open
 	return 0;
 }
 
-static int enter(struct backend_file *file, const struct backend_open *how, enum way way,
-		 struct error *err)
+static int pnetcdf_file_enter(struct backend_file *file, const struct backend_open *how,
+			      enum way way, struct error *err)
 {
 	const struct backend_session *session = file->session;
 	const struct cause_call call = {.path = how->path,
@@ -210,7 +210,7 @@ int pnetcdf_open(struct backend_session *session, struct backend_file *file,
 	 * If only some tasks have the file open, its collective close would hang. The file then
 	 * stays open until the job ends, which is soon.
 	 */
-	file->open = agree_open(how, enter(file, how, way, err), err) == 0;
+	file->open = agree_open(how, pnetcdf_file_enter(file, how, way, err), err) == 0;
 	return file->open ? settle(file, how, way, err) : -1;
 }
 

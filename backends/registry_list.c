@@ -24,7 +24,7 @@ static int fitting(const char *words, int width)
 	return fits ? fits : width;
 }
 
-static void add_row(struct text *out, const char *const *cells)
+static void registry_list_add_row(struct text *out, const char *const *cells)
 {
 	const char *rest[COLUMNS];
 	bool more = true;
@@ -94,7 +94,7 @@ static void add_entry(const struct registration *entry, struct text *out)
 			 entry->left_out ? entry->left_out : "");
 	}
 	cells[4] = text_string(&abilities);
-	add_row(out, cells);
+	registry_list_add_row(out, cells);
 	text_release(&abilities);
 }
 
@@ -103,14 +103,14 @@ void registry_list(struct text *out)
 	static const char *const heads[COLUMNS] = {"api", "in IOR", "package", "test_file is",
 						   "abilities"};
 
-	add_row(out, heads);
+	registry_list_add_row(out, heads);
 	for (size_t i = 0; i < registry_count; i++)
 		add_entry(&registry[i], out);
 	text_add(out,
 		 "\nOptions begin with the name (posix.direct); --help=NAME shows those of one.\n");
 }
 
-static void add_names(struct text *out, bool built_in)
+static void registry_list_add_names(struct text *out, bool built_in)
 {
 	size_t before = out->length;
 
@@ -127,8 +127,8 @@ void registry_list_names(struct text *out)
 {
 	struct text missing = {0};
 
-	add_names(out, true);
-	add_names(&missing, false);
+	registry_list_add_names(out, true);
+	registry_list_add_names(&missing, false);
 	if (missing.length)
 		text_add(out, " (not built in: %s)", text_string(&missing));
 	text_release(&missing);

@@ -8,7 +8,7 @@
 
 enum { LINE_SIZE = 4400 };
 
-static bool put(char *to, size_t size, const char *value)
+static bool s3_keys_put(char *to, size_t size, const char *value)
 {
 	const size_t length = value ? strlen(value) : 0;
 
@@ -19,7 +19,7 @@ static bool put(char *to, size_t size, const char *value)
 }
 
 /* Returns the value of a line "name = value", cut at its end, or NULL. */
-static char *value_of(char *line, const char *name)
+static char *s3_keys_value_of(char *line, const char *name)
 {
 	char *value = line + strspn(line, " \t");
 	const size_t length = strlen(name);
@@ -43,12 +43,12 @@ static void read_profile(FILE *file, const char *profile, struct s3_keys *keys)
 	while (fgets(line, sizeof(line), file)) {
 		if (*line == '[')
 			is_inside = !strncmp(line + 1, profile, length) && line[length + 1] == ']';
-		else if (is_inside && (value = value_of(line, "aws_access_key_id")))
-			put(keys->id, sizeof(keys->id), value);
-		else if (is_inside && (value = value_of(line, "aws_secret_access_key")))
-			put(keys->secret, sizeof(keys->secret), value);
-		else if (is_inside && (value = value_of(line, "aws_session_token")))
-			put(keys->token, sizeof(keys->token), value);
+		else if (is_inside && (value = s3_keys_value_of(line, "aws_access_key_id")))
+			s3_keys_put(keys->id, sizeof(keys->id), value);
+		else if (is_inside && (value = s3_keys_value_of(line, "aws_secret_access_key")))
+			s3_keys_put(keys->secret, sizeof(keys->secret), value);
+		else if (is_inside && (value = s3_keys_value_of(line, "aws_session_token")))
+			s3_keys_put(keys->token, sizeof(keys->token), value);
 	}
 	memset(line, 0, sizeof(line));
 }
@@ -91,9 +91,10 @@ int s3_keys_find(struct s3_keys *keys, struct error *err)
 				   "into %.300s",
 				   profile, path);
 	}
-	if (put(keys->id, sizeof(keys->id), id) &&
-	    put(keys->secret, sizeof(keys->secret), getenv("AWS_SECRET_ACCESS_KEY")) &&
-	    put(keys->token, sizeof(keys->token), getenv("AWS_SESSION_TOKEN")) && *keys->secret)
+	if (s3_keys_put(keys->id, sizeof(keys->id), id) &&
+	    s3_keys_put(keys->secret, sizeof(keys->secret), getenv("AWS_SECRET_ACCESS_KEY")) &&
+	    s3_keys_put(keys->token, sizeof(keys->token), getenv("AWS_SESSION_TOKEN")) &&
+	    *keys->secret)
 		return 0;
 	return error_input(err, "s3: AWS_ACCESS_KEY_ID is set, and AWS_SECRET_ACCESS_KEY is not, "
 				"or one of the keys is too long; set both");

@@ -321,7 +321,7 @@ static int add_to_queue(struct s3_call *call, const char *method, const struct s
 }
 
 /* Starts the operation of a call, for the first time or once more. */
-static int start(struct s3_call *call, struct error *err)
+static int s3_object_start(struct s3_call *call, struct error *err)
 {
 	const struct transfer *transfer = &call->transfer;
 	char query[QUERY_SIZE];
@@ -341,7 +341,7 @@ int s3_submit(struct backend_session *session, const struct transfer *transfers,
 
 		s3_clear(call);
 		call->transfer = transfers[i];
-		if (start(call, err))
+		if (s3_object_start(call, err))
 			return i ? (int)i : -1;
 	}
 	return (int)count;
@@ -365,14 +365,15 @@ int s3_submit_metadata(struct backend_session *session, const struct metadata_op
 		call->transfer = (struct transfer){.cookie = operations[i].cookie};
 		call->method = methods[operations[i].kind];
 		call->marks = call->must_be_new = operations[i].kind == METADATA_CREATE;
-		if (s3_name_parse(&call->name, operations[i].name, err) || start(call, err))
+		if (s3_name_parse(&call->name, operations[i].name, err) ||
+		    s3_object_start(call, err))
 			return i ? (int)i : -1;
 	}
 	return (int)count;
 }
 
 /* Takes back a request that has ended. False if it was started once more. */
-static bool land(struct s3_call *call, CURLcode code, struct completion *completion)
+static bool s3_object_land(struct s3_call *call, CURLcode code, struct completion *completion)
 {
 	struct backend_session *session = call->session;
 	struct error *err = &call->failure;
@@ -380,7 +381,7 @@ static bool land(struct s3_call *call, CURLcode code, struct completion *complet
 
 	curl_multi_remove_handle(session->multi, call->easy);
 	session->in_flight--;
-	if (s3_may_repeat(call, code) && !start(call, err))
+	if (s3_may_repeat(call, code) && !s3_object_start(call, err))
 		return false;
 	result = call->transfer.file ? moved(call, call->transfer.file, &call->transfer, code, err)
 				     : s3_outcome(call, code, err);
@@ -404,7 +405,7 @@ int s3_reap(struct backend_session *session, struct completion *completions, uns
 			struct s3_call *call;
 
 			curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&call);
-			count += land(call, message->data.result, &completions[count]);
+			count += s3_object_land(call, message->data.result, &completions[count]);
 		}
 		if (count >= minimum)
 			return (int)count;

@@ -169,7 +169,8 @@ static void add_url(struct s3_call *call, const struct s3_name *name, struct s3_
 }
 
 /* Adds a line for libcurl; its place is found when all lines are there. */
-static void add_line(struct s3_call *call, unsigned *count, const char *name, const char *value)
+static void s3_request_add_line(struct s3_call *call, unsigned *count, const char *name,
+				const char *value)
 {
 	text_add(&call->texts, "%s:%s%s", name, *value ? " " : "", value);
 	text_add_bytes(&call->texts, "", 1);
@@ -241,11 +242,13 @@ void s3_prepare(struct s3_call *call, const char *method, const struct s3_name *
 	s3_sign(&session->signer, &request, date, &call->authorization);
 	text_clear(&call->texts);
 	for (unsigned i = 0; i < request.header_count; i++)
-		add_line(call, &lines, request.headers[i].name, request.headers[i].value);
-	add_line(call, &lines, "authorization", text_string(&call->authorization));
+		s3_request_add_line(call, &lines, request.headers[i].name,
+				    request.headers[i].value);
+	s3_request_add_line(call, &lines, "authorization", text_string(&call->authorization));
 	/* libcurl would add these two of its own */
-	add_line(call, &lines, "expect", "");
-	add_line(call, &lines, "content-type", call->body_length ? "application/octet-stream" : "");
+	s3_request_add_line(call, &lines, "expect", "");
+	s3_request_add_line(call, &lines, "content-type",
+			    call->body_length ? "application/octet-stream" : "");
 	chain_lines(call, lines);
 	text_release(&hash);
 	if (call->query)

@@ -56,7 +56,7 @@ static int template_start(struct backend_session *session, const struct backend_
  */
 
 /* Every failure is one line: the call and its error. The core adds task, host and file. */
-static int failed(struct error *err, const char *call)
+static int template_failed(struct error *err, const char *call)
 {
 	return error_set(err, errno, "%s: %s", call, strerror(errno));
 }
@@ -69,7 +69,7 @@ static int template_open(struct backend_session *session, struct backend_file *f
 	flags |= how->create ? O_CREAT : 0;
 	flags |= how->exclusive ? O_EXCL : 0;
 	file->fd = open(how->path, flags, 0664);
-	return file->fd < 0 ? failed(err, "open") : 0;
+	return file->fd < 0 ? template_failed(err, "open") : 0;
 }
 
 /* Also after an open that failed: then there is nothing to free here. */
@@ -78,12 +78,12 @@ static int template_close(struct backend_file *file, struct error *err)
 	int fd = file->fd;
 
 	file->fd = -1;
-	return fd >= 0 && close(fd) < 0 ? failed(err, "close") : 0;
+	return fd >= 0 && close(fd) < 0 ? template_failed(err, "close") : 0;
 }
 
 static int template_sync(struct backend_file *file, struct error *err)
 {
-	return fsync(file->fd) < 0 ? failed(err, "fsync") : 0;
+	return fsync(file->fd) < 0 ? template_failed(err, "fsync") : 0;
 }
 
 /* The core times this call only. A short count is no failure: the core goes on behind it. */
@@ -98,7 +98,7 @@ static int64_t template_transfer(struct backend_file *file, const struct transfe
 		moved = write ? pwrite(file->fd, transfer->buffer, transfer->length, offset)
 			      : pread(file->fd, transfer->buffer, transfer->length, offset);
 	while (moved < 0 && errno == EINTR);
-	return moved < 0 ? failed(err, write ? "pwrite" : "pread") : moved;
+	return moved < 0 ? template_failed(err, write ? "pwrite" : "pread") : moved;
 }
 
 /* --- by name ------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ static int template_size(struct backend_session *session, const char *path, uint
 	struct stat status;
 
 	if (stat(path, &status) < 0)
-		return failed(err, "stat");
+		return template_failed(err, "stat");
 	*bytes = (uint64_t)status.st_size;
 	*allocated = (uint64_t)status.st_blocks * 512;
 	return 0;
@@ -121,20 +121,20 @@ static int template_size(struct backend_session *session, const char *path, uint
 static int template_truncate(struct backend_session *session, const char *path, uint64_t bytes,
 			     struct error *err)
 {
-	return truncate(path, (off_t)bytes) < 0 ? failed(err, "truncate") : 0;
+	return truncate(path, (off_t)bytes) < 0 ? template_failed(err, "truncate") : 0;
 }
 
 /* directory is always NULL here, as there is no open_directory: names are full paths. */
 static int template_stat(struct backend_session *session, struct backend_directory *directory,
 			 const char *name, struct stat *status, struct error *err)
 {
-	return stat(name, status) < 0 ? failed(err, "stat") : 0;
+	return stat(name, status) < 0 ? template_failed(err, "stat") : 0;
 }
 
 static int template_remove(struct backend_session *session, struct backend_directory *directory,
 			   const char *name, struct error *err)
 {
-	return unlink(name) < 0 ? failed(err, "unlink") : 0;
+	return unlink(name) < 0 ? template_failed(err, "unlink") : 0;
 }
 
 /* --- what the core sees: whatever is left out here, this storage cannot do -----------------------

@@ -91,7 +91,8 @@ int uring_prepare_metadata(struct backend_session *session, enum metadata_kind k
 	return 0;
 }
 
-static void fill(struct backend_session *session, const struct metadata_operation *operation)
+static void uring_metadata_fill(struct backend_session *session,
+				const struct metadata_operation *operation)
 {
 	struct io_uring_sqe *entry = &session->ring.sq.sqes[operation->cookie];
 	const char *name = operation->name;
@@ -133,7 +134,7 @@ int uring_submit_metadata(struct backend_session *session,
 	if (count > room)
 		count = room;
 	for (unsigned i = 0; i < count; i++) {
-		fill(session, &operations[i]);
+		uring_metadata_fill(session, &operations[i]);
 		uring_push(session, operations[i].cookie);
 	}
 	session->in_flight += count;

@@ -44,8 +44,8 @@ static unsigned faster_for(unsigned depth, unsigned attempt)
 	return (flags & ~IORING_SETUP_DEFER_TASKRUN) | IORING_SETUP_COOP_TASKRUN;
 }
 
-static void ask(const struct backend_session *session, unsigned depth, unsigned attempt,
-		struct io_uring_params *params)
+static void uring_setup_ask(const struct backend_session *session, unsigned depth, unsigned attempt,
+			    struct io_uring_params *params)
 {
 	const struct backend_options *options = session->options;
 
@@ -93,7 +93,7 @@ static int make_ring(struct backend_session *session, unsigned depth,
 	int ret = -EINVAL;
 
 	for (unsigned i = 0; i < sizeof(faster) / sizeof(faster[0]) && ret == -EINVAL; i++) {
-		ask(session, depth, i, params);
+		uring_setup_ask(session, depth, i, params);
 		ret = init_ring(&session->ring, depth, params);
 	}
 	return ret;

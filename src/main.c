@@ -73,7 +73,7 @@ static int help(const struct job *job, struct text *out, struct error *err)
 }
 
 /* Questions about iorx itself. Returns false when nothing was asked; *code is the exit code. */
-static bool answer(const struct world *world, const struct job *job, enum exit_code *code)
+static bool main_answer(const struct world *world, const struct job *job, enum exit_code *code)
 {
 	const struct run *run = run_of(job);
 	struct text out = {0};
@@ -161,15 +161,15 @@ static int check_start(const struct world *world, const struct job *job, struct 
 	return launcher_check_tasks(world->all.size, library, err);
 }
 
-static enum exit_code run(struct world *world, struct clock *clock, struct job *job, int argc,
-			  char **argv)
+static enum exit_code main_run(struct world *world, struct clock *clock, struct job *job, int argc,
+			       char **argv)
 {
 	struct error err = {0};
 	enum exit_code code;
 
 	if (input_read(world, argc, argv, job, &err))
 		goto bad;
-	if (answer(world, job, &code))
+	if (main_answer(world, job, &code))
 		return code;
 	if (check_start(world, job, &err) || job_complete(job, &err))
 		goto bad;
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
 	words.workload = input_workload(argc, argv);
 	job_init(&job, &words);
 	job.tasks = (uint64_t)world.all.size;
-	enum exit_code code = run(&world, &clock, &job, argc, argv);
+	enum exit_code code = main_run(&world, &clock, &job, argc, argv);
 
 	job_release(&job);
 	fflush(stdout);

@@ -52,7 +52,7 @@ static int check_lengths(const char *name, const char *value, struct error *err)
 }
 
 /* Adds one "name=value"; modifies the text. The caller says in the error where it stands. */
-static int add_pair(MPI_Info info, char *pair, struct error *err)
+static int hints_add_pair(MPI_Info info, char *pair, struct error *err)
 {
 	char *name = trim(pair), *value = strchr(name, '=');
 
@@ -71,10 +71,10 @@ static int add_pair(MPI_Info info, char *pair, struct error *err)
 	return 0;
 }
 
-static int add_line(MPI_Info info, char *line, struct error *err)
+static int hints_add_line(MPI_Info info, char *line, struct error *err)
 {
 	line = trim(line);
-	return *line == '\0' ? 0 : add_pair(info, line, err);
+	return *line == '\0' ? 0 : hints_add_pair(info, line, err);
 }
 
 /* "#" begins a comment at the start of a line and behind a blank; elsewhere it is part of a value.
@@ -96,7 +96,7 @@ static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *
 
 	for (unsigned number = 1; ret == 0 && getline(&line, &capacity, file) >= 0; number++) {
 		cut_comment(line);
-		if (add_line(info, line, err) < 0)
+		if (hints_add_line(info, line, err) < 0)
 			ret = error_add(err, "hints_file: %s:%u", name, number);
 	}
 	free(line);
@@ -105,16 +105,16 @@ static int add_lines(MPI_Info info, const char *name, FILE *file, struct error *
 	return ret;
 }
 
-static FILE *open_file(const char *name, bool spares_private, struct error *err)
+static FILE *hints_open_file(const char *name, bool spares_private, struct error *err)
 {
 	int fd = named_file_open(name, spares_private, err);
 
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
-static int add_file(MPI_Info info, const char *name, bool spares_private, struct error *err)
+static int hints_add_file(MPI_Info info, const char *name, bool spares_private, struct error *err)
 {
-	FILE *file = open_file(name, spares_private, err);
+	FILE *file = hints_open_file(name, spares_private, err);
 	int ret;
 
 	if (!file)
@@ -132,7 +132,7 @@ static int add_environment(MPI_Info info, struct error *err)
 		if (begins_with(*variable, MPI_PREFIX)) {
 			char *pair = text_copy(*variable);
 
-			if (add_pair(info, pair, err) < 0)
+			if (hints_add_pair(info, pair, err) < 0)
 				ret = error_add(err, "environment variable %.*s",
 						(int)strcspn(*variable, "="), *variable);
 			free(pair);
@@ -148,7 +148,7 @@ static int add_pairs(MPI_Info info, const char *pairs, struct error *err)
 	for (char *line; ret == 0 && (line = strsep(&rest, "\n"));) {
 		const char *at = pairs + (line - copy);
 
-		if (add_line(info, line, err) < 0)
+		if (hints_add_line(info, line, err) < 0)
 			ret = error_add(err, "hint %.*s", (int)strcspn(at, "=\n"), at);
 	}
 	free(copy);
@@ -159,7 +159,7 @@ int hints_make(const char *pairs, const char *file, bool spares_private, MPI_Inf
 	       struct error *err)
 {
 	MPI_Info_create(info);
-	if ((!file || !*file || add_file(*info, file, spares_private, err) == 0) &&
+	if ((!file || !*file || hints_add_file(*info, file, spares_private, err) == 0) &&
 	    add_environment(*info, err) == 0 && (!pairs || add_pairs(*info, pairs, err) == 0))
 		return 0;
 	MPI_Info_free(info);
@@ -176,7 +176,7 @@ static void add_passed_over(const char *pair, const char *where, struct text *na
 static void look_into_file(const char *name, bool spares_private, struct text *names)
 {
 	struct error ignored;
-	FILE *file = open_file(name, spares_private, &ignored);
+	FILE *file = hints_open_file(name, spares_private, &ignored);
 	char *line = NULL;
 	size_t capacity = 0;
 

@@ -122,7 +122,7 @@ static bool is_dots(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-static enum entry_kind kind_of(const struct dirent *entry)
+static enum entry_kind metadata_kind_of(const struct dirent *entry)
 {
 	switch (entry->d_type) {
 	case DT_UNKNOWN:
@@ -141,7 +141,7 @@ static int add_entries(DIR *stream, list_add *add, struct list_sink *sink, struc
 	struct dirent *entry;
 
 	while (errno = 0, (entry = readdir(stream)))
-		if (!is_dots(entry->d_name) && !add(sink, entry->d_name, kind_of(entry)))
+		if (!is_dots(entry->d_name) && !add(sink, entry->d_name, metadata_kind_of(entry)))
 			return 0;
 	return errno ? descriptor_failed(err, "readdir") : 0;
 }

@@ -63,7 +63,7 @@ static void add_module(struct modules *modules, const char *name, int priority)
 	}
 }
 
-static void look_at(struct modules *modules, int index)
+static void mpi_io_look_at(struct modules *modules, int index)
 {
 	char variable[NAME_SIZE] = "", name[NAME_SIZE];
 	int name_size = sizeof(variable), text_size = 0, verbosity, binding, scope, priority;
@@ -93,7 +93,7 @@ static void find_modules(struct modules *modules)
 		return;
 	MPI_T_cvar_get_num(&count);
 	for (int i = 0; i < count; i++)
-		look_at(modules, i);
+		mpi_io_look_at(modules, i);
 	MPI_T_finalize();
 }
 

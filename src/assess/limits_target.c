@@ -51,7 +51,7 @@ static double own_seconds(double began, uint64_t waited_ns)
 }
 
 /* Moves transfers from the begin of the file on, until all are moved or the time is up. */
-static struct turn move(struct target *target, enum access access, uint64_t transfers)
+static struct turn limits_target_move(struct target *target, enum access access, uint64_t transfers)
 {
 	const uint64_t waited_ns = node_own_wait();
 	const double began = rounds_now();
@@ -87,7 +87,8 @@ static struct turn take_turn(struct target *target, enum access access, uint64_t
 	struct turn own = {0};
 
 	if (target->works)
-		own = move(target, access, access == ACCESS_READ ? target->written : transfers);
+		own = limits_target_move(target, access,
+					 access == ACCESS_READ ? target->written : transfers);
 	target->failed |= own.failed;
 	return rounds_join(target->measuring, own);
 }

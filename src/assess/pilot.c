@@ -17,7 +17,7 @@ static const double most_seconds = 0.4;
 /* Where a cached read is not much shorter than a cold one, times cannot tell them apart. */
 static const double least_gain = 10;
 
-static double now(void)
+static double pilot_now(void)
 {
 	struct timespec time;
 
@@ -28,10 +28,10 @@ static double now(void)
 /* Writes as much as there is time for; returns the bytes, 0 after a failure. */
 static uint64_t write_file(int fd, char *piece)
 {
-	const double began = now();
+	const double began = pilot_now();
 	uint64_t size = 0;
 
-	for (; size < PILOT_BYTES && now() - began < most_seconds; size += MIB) {
+	for (; size < PILOT_BYTES && pilot_now() - began < most_seconds; size += MIB) {
 		content_make_random(piece, MIB, size);
 		if (pwrite(fd, piece, MIB, (off_t)size) != (ssize_t)MIB)
 			return 0;
@@ -50,7 +50,7 @@ struct pass {
 /* The mean time of the transfers from `first` to `end`, in seconds; 0 after a failure. */
 static double read_some(const struct pass *pass, uint64_t first, uint64_t end)
 {
-	const double began = now();
+	const double began = pilot_now();
 	struct order order;
 
 	order_init(&order, pass->transfers, 1);
@@ -61,7 +61,7 @@ static double read_some(const struct pass *pass, uint64_t first, uint64_t end)
 		    (ssize_t)pass->length)
 			return 0;
 	}
-	return (now() - began) / (double)(end - first);
+	return (pilot_now() - began) / (double)(end - first);
 }
 
 /*
@@ -71,10 +71,10 @@ static double read_some(const struct pass *pass, uint64_t first, uint64_t end)
 static double read_file(const struct pass *pass)
 {
 	const uint64_t each = pass->transfers > PARTS ? pass->transfers / PARTS : 1;
-	const double began = now();
+	const double began = pilot_now();
 	double least = 0;
 
-	for (uint64_t i = 0; i + each <= pass->transfers && now() - began < most_seconds;
+	for (uint64_t i = 0; i + each <= pass->transfers && pilot_now() - began < most_seconds;
 	     i += each) {
 		const double mean = read_some(pass, i, i + each);
 
@@ -89,10 +89,10 @@ static double read_file(const struct pass *pass)
 /* The shortest of some 4 KiB reads in the order of the test, in s; 0 after a failure. */
 static double read_shortest(const struct pass *pass)
 {
-	const double began = now();
+	const double began = pilot_now();
 	double least = 0;
 
-	for (uint64_t i = 0; i < FLOOR_READS && now() - began < most_seconds; i++) {
+	for (uint64_t i = 0; i < FLOOR_READS && pilot_now() - began < most_seconds; i++) {
 		const double one = read_some(pass, i, i + 1);
 
 		if (one <= 0)

@@ -72,7 +72,8 @@ static const char *unit_of_work(bool names)
  * Advice for a member that stays slow. Task 0 of the job adds what its node says otherwise than
  * most, where any does (record_add_environment).
  */
-static void advise(enum slow_kind kind, const struct slow_member *member, struct verdict *verdict)
+static void slow_advise(enum slow_kind kind, const struct slow_member *member,
+			struct verdict *verdict)
 {
 	if (kind == SLOW_NODE || kind == SLOW_TASK)
 		verdict_prove(verdict, "node", kind == SLOW_NODE ? member->number : member->node);
@@ -98,7 +99,7 @@ static bool judge_persistent(const struct slow_history *history, bool names, boo
 			      " repetitions, %.2f times the others' time %s: placement or hardware",
 			      who, member->times, history->repetitions, mean_ratio(member),
 			      unit_of_work(names));
-		advise(order[i], member, verdict);
+		slow_advise(order[i], member, verdict);
 		return true;
 	}
 	return false;

@@ -192,7 +192,7 @@ static const struct lock_record *first_job(const struct jobs *jobs)
 }
 
 /* Writes this process into the file, behind the other jobs or in place of them. */
-static void write_line(struct lock_file *lock, const struct lock_wish *wish, bool clears)
+static void lock_file_write_line(struct lock_file *lock, const struct lock_wish *wish, bool clears)
 {
 	char line[LOCK_LINE_SIZE];
 	struct lock_record record = *wish->own;
@@ -238,7 +238,7 @@ static int take_over(struct lock_file *lock, const struct lock_wish *wish, const
 	}
 	if (!lock->writable && wish->alone)
 		return unlink(lock->path) ? LOCK_WITHOUT : MOVED;
-	write_line(lock, wish, dead || !first_job(jobs));
+	lock_file_write_line(lock, wish, dead || !first_job(jobs));
 	if (!wish->alone)
 		set_lock(lock->fd, F_OFD_SETLK, F_RDLCK, NULL);
 	return (int)say(LOCK_TAKEN, dead, other);
@@ -263,7 +263,7 @@ static int take_without_locks(struct lock_file *lock, const struct lock_wish *wi
 			    lock_record_life(&jobs->records[i], wish->own) == LOCK_IS_DEAD;
 	if (!lock->writable && wish->alone)
 		return unlink(lock->path) ? LOCK_WITHOUT : MOVED;
-	write_line(lock, wish, all_dead);
+	lock_file_write_line(lock, wish, all_dead);
 	return (int)say(LOCK_TAKEN, all_dead ? first_job(jobs) : NULL, other);
 }
 
@@ -293,7 +293,7 @@ static int take_existing(struct lock_file *lock, const struct lock_wish *wish,
 	} else if (unused) {
 		outcome = take_over(lock, wish, &jobs, other);
 	} else {
-		write_line(lock, wish, false);
+		lock_file_write_line(lock, wish, false);
 	}
 	free(jobs.records);
 	return outcome;
@@ -308,7 +308,7 @@ static int take_new(struct lock_file *lock, const struct lock_wish *wish)
 	if (!is_at_path(lock))
 		return MOVED;
 	lock->has_locks = !error;
-	write_line(lock, wish, false);
+	lock_file_write_line(lock, wish, false);
 	if (!lock->has_line) {
 		unlink(lock->path);
 		return LOCK_WITHOUT;
@@ -326,8 +326,8 @@ static bool has_already(const struct lock_files *files, const struct lock_file *
 	return false;
 }
 
-static int look_at(const struct lock_file *lock, const struct lock_wish *wish,
-		   struct lock_record *other)
+static int lock_file_look_at(const struct lock_file *lock, const struct lock_wish *wish,
+			     struct lock_record *other)
 {
 	const int error = look_for_locks(lock->fd, wish->alone ? F_WRLCK : F_RDLCK);
 	const bool has_locks = !error || error == EAGAIN;
@@ -383,7 +383,7 @@ static int take_once(struct lock_files *files, const char *path, const struct lo
 	if (has_already(files, &lock))
 		outcome = LOCK_TAKEN;
 	else if (wish->looks)
-		outcome = look_at(&lock, wish, other);
+		outcome = lock_file_look_at(&lock, wish, other);
 	else
 		outcome = made ? take_new(&lock, wish) : take_existing(&lock, wish, other);
 	if (outcome == LOCK_TAKEN && !wish->looks && !has_already(files, &lock)) {
@@ -418,7 +418,7 @@ enum lock_outcome lock_files_take(struct lock_files *files, const char *path,
 }
 
 /* Marks this job as one that has left. Returns whether no other job is in the file. */
-static bool leave(const struct lock_file *lock)
+static bool lock_file_leave(const struct lock_file *lock)
 {
 	struct jobs jobs;
 	bool empty;
@@ -452,19 +452,20 @@ static void release(struct lock_file *lock, bool keeps)
 	bool last = lock->alone;
 
 	if (!lock->alone && lock->writable) {
-		last = leave(lock);
+		last = lock_file_leave(lock);
 		if (lock->has_locks) {
 			set_lock(lock->fd, F_OFD_SETLK, F_UNLCK, NULL);
-			last = !set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL) && leave(lock);
+			last = !set_lock(lock->fd, F_OFD_SETLK, F_WRLCK, NULL) &&
+			       lock_file_leave(lock);
 		}
 	}
 	if (last && keeps) {
-		leave(lock);
+		lock_file_leave(lock);
 		last = !has_record(lock);
 	}
 	/* A file that cannot be removed says at least that nobody died. */
 	if (last && is_at_path(lock) && unlink(lock->path))
-		leave(lock);
+		lock_file_leave(lock);
 	close(lock->fd);
 	free(lock->path);
 }

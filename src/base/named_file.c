@@ -20,7 +20,7 @@ const char *named_file_kind(mode_t mode)
 				: "a socket";
 }
 
-static int check(int fd, bool spares_private, struct error *err)
+static int named_file_check(int fd, bool spares_private, struct error *err)
 {
 	struct stat status;
 
@@ -42,7 +42,7 @@ int named_file_open(const char *path, bool spares_private, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	int ret = fd < 0 ? error_set(err, errno, "%s", strerror(errno))
-			 : check(fd, spares_private, err);
+			 : named_file_check(fd, spares_private, err);
 
 	if (!ret)
 		return fd;

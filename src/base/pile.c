@@ -21,7 +21,7 @@ void pile_clear(struct pile *pile)
 	pile->count = 0;
 }
 
-static void mark(char *at, size_t length)
+static void pile_mark(char *at, size_t length)
 {
 	uint32_t word = (uint32_t)length;
 
@@ -60,8 +60,8 @@ char *pile_add(struct pile *pile, size_t length)
 		BUG("a piece of work of %zu bytes", length);
 	char *at = make_room(pile, length + 2 * MARK);
 
-	mark(at, length);
-	mark(at + MARK + length, length);
+	pile_mark(at, length);
+	pile_mark(at + MARK + length, length);
 	pile->count++;
 	return at + MARK;
 }

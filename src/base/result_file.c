@@ -18,7 +18,7 @@ char *result_file_line(int fd, char *line, size_t size)
 	return line;
 }
 
-static int refuse(const struct result_file *file, const char *what, struct error *err)
+static int result_file_refuse(const struct result_file *file, const char *what, struct error *err)
 {
 	return error_input(err,
 			   "%s: %.200s %s; name another file, or allow it with "
@@ -50,10 +50,10 @@ static int check(const struct result_file *file, int fd, bool linked, struct err
 		return refuse_kind(file, named_file_kind(status.st_mode), err);
 	if (file->takes_any || (!status.st_size && !linked) || file->is_ours(fd))
 		return 0;
-	return refuse(file,
-		      linked ? "is a symbolic link to what iorx did not make"
-			     : "is there and was not made by iorx",
-		      err);
+	return result_file_refuse(file,
+				  linked ? "is a symbolic link to what iorx did not make"
+					 : "is there and was not made by iorx",
+				  err);
 }
 
 /* The kind of what stands under the name; 0: nothing does. */
@@ -86,7 +86,7 @@ static int open_ours(const struct result_file *file, int flags, unsigned mode, s
 	if (linked)
 		fd = open(file->path, file->takes_any ? flags : flags & ~O_CREAT, mode);
 	if (fd < 0 && linked && errno == ENOENT && !file->takes_any)
-		return refuse(file, "is a symbolic link to no file", err);
+		return result_file_refuse(file, "is a symbolic link to no file", err);
 	if (fd < 0 && errno == ENXIO && S_ISSOCK(mode_of(file->path)))
 		return refuse_kind(file, named_file_kind(S_IFSOCK), err);
 	if (fd < 0 && errno == ENXIO)

@@ -130,7 +130,7 @@ static unsigned key_letters(const char *key, char letters[LONGEST_KEY])
 	return count;
 }
 
-static unsigned least(unsigned a, unsigned b, unsigned c)
+static unsigned text_least(unsigned a, unsigned b, unsigned c)
 {
 	unsigned smaller = a < b ? a : b;
 
@@ -154,9 +154,9 @@ unsigned text_distance(const char *a, const char *b, unsigned limit)
 		for (unsigned j = 1; j <= columns; j++) {
 			unsigned replaced = before[j - 1] + (x[i - 1] != y[j - 1]);
 
-			now[j] = least(before[j] + 1, now[j - 1] + 1, replaced);
+			now[j] = text_least(before[j] + 1, now[j - 1] + 1, replaced);
 			if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1])
-				now[j] = least(now[j], table[(i - 2) % 3][j - 2] + 1, now[j]);
+				now[j] = text_least(now[j], table[(i - 2) % 3][j - 2] + 1, now[j]);
 		}
 	}
 	return table[rows % 3][columns] > limit ? limit + 1 : table[rows % 3][columns];

@@ -26,8 +26,8 @@ struct decimal {
 };
 
 /* Describes what is wrong with text, at `rest`. */
-static int refuse(struct error *err, const char *text, const char *rest, const char *what,
-		  const char *examples)
+static int units_refuse(struct error *err, const char *text, const char *rest, const char *what,
+			const char *examples)
 {
 	if (!*text)
 		return error_input(err, "the value is empty; %s", examples);
@@ -107,13 +107,13 @@ static const char *take_scale(const char *at, double *scale)
 	return rest;
 }
 
-static double value_of(const struct decimal *number)
+static double units_value_of(const struct decimal *number)
 {
 	return (double)number->whole + (double)number->fraction / pow(10, number->digits);
 }
 
 /* Returns false if the product is not whole or does not fit. */
-static bool multiply(const struct decimal *number, uint64_t factor, uint64_t *product)
+static bool units_multiply(const struct decimal *number, uint64_t factor, uint64_t *product)
 {
 	unsigned __int128 part = (unsigned __int128)number->fraction * factor;
 	unsigned __int128 sum = number->whole * factor;
@@ -142,13 +142,13 @@ static int parse_scaled(const char *text, bool bytes, uint64_t *value, struct er
 	if (!end)
 		return error_input(err, "\"%.80s\" has too many digits; %s", text, examples);
 	if (end == text)
-		return refuse(err, text, text, what, examples);
+		return units_refuse(err, text, text, what, examples);
 	rest = take_factor(end, &factor);
 	if (bytes && (*rest == 'b' || *rest == 'B'))
 		rest++;
 	if (*rest)
-		return refuse(err, text, end, what, examples);
-	if (multiply(&number, factor, value))
+		return units_refuse(err, text, end, what, examples);
+	if (units_multiply(&number, factor, value))
 		return 0;
 	if (number.whole * factor > (unsigned __int128)INT64_MAX - factor)
 		return error_input(err, "\"%.80s\" is too large: less than 2^63 is possible", text);
@@ -177,11 +177,11 @@ int units_parse_rate(const char *text, double *per_second, struct error *err)
 	if (!end)
 		return error_input(err, "\"%.80s\" has too many digits; " RATE_EXAMPLES, text);
 	if (end == text)
-		return refuse(err, text, text, "a rate", RATE_EXAMPLES);
+		return units_refuse(err, text, text, "a rate", RATE_EXAMPLES);
 	rest = take_scale(end, &scale);
 	if (*rest)
-		return refuse(err, text, end, "a rate", RATE_EXAMPLES);
-	rate = value_of(&number) * scale;
+		return units_refuse(err, text, end, "a rate", RATE_EXAMPLES);
+	rate = units_value_of(&number) * scale;
 	if (rate > 0 && rate < least)
 		return error_input(err, "\"%.80s\" is less than one in eleven days; " RATE_EXAMPLES,
 				   text);
@@ -230,7 +230,7 @@ int units_parse_speed(const char *text, double *bytes_per_second, struct error *
 	size_t length;
 
 	if (!end || end == text)
-		return refuse(err, text, text, "a speed", SPEED_EXAMPLES);
+		return units_refuse(err, text, text, "a speed", SPEED_EXAMPLES);
 	unit = take_scale(end, &scale);
 	length = length_of_speed(unit);
 	if (length == 1 && *unit == 'b')
@@ -239,8 +239,8 @@ int units_parse_speed(const char *text, double *bytes_per_second, struct error *
 	if (!length && (unit == end || *unit)) /* networks are sold as "100G", which are bits */
 		bytes = 1;
 	if (!(bytes > 0))
-		return refuse(err, text, end, "a speed", SPEED_EXAMPLES);
-	*bytes_per_second = value_of(&number) * scale * bytes;
+		return units_refuse(err, text, end, "a speed", SPEED_EXAMPLES);
+	*bytes_per_second = units_value_of(&number) * scale * bytes;
 	return 0;
 }
 
@@ -295,17 +295,17 @@ int units_parse_seconds(const char *text, double *seconds, struct error *err)
 	double number, unit;
 
 	if (length == 0)
-		return refuse(err, text, text, "a time", SECONDS_EXAMPLES);
+		return units_refuse(err, text, text, "a time", SECONDS_EXAMPLES);
 	if (length >= sizeof(digits))
 		return error_input(err, "\"%.80s\" has too many digits; " SECONDS_EXAMPLES, text);
 	memcpy(digits, text, length);
 	digits[length] = '\0';
 	number = strtod(digits, &end);
 	if (*end || end == digits)
-		return refuse(err, text, text, "a time", SECONDS_EXAMPLES);
+		return units_refuse(err, text, text, "a time", SECONDS_EXAMPLES);
 	unit = seconds_in(text + length);
 	if (unit == 0)
-		return refuse(err, text, text + length, "a time", SECONDS_EXAMPLES);
+		return units_refuse(err, text, text + length, "a time", SECONDS_EXAMPLES);
 	if (number * unit > LONGEST_SECONDS)
 		return error_input(err, "\"%.80s\" is more than thirty years", text);
 	*seconds = number * unit;
@@ -318,13 +318,13 @@ int units_parse_share(const char *text, double *share, struct error *err)
 	double number;
 
 	if (!isdigit((unsigned char)*text) && *text != '.')
-		return refuse(err, text, text, "a share", SHARE_EXAMPLES);
+		return units_refuse(err, text, text, "a share", SHARE_EXAMPLES);
 	number = strtod(text, &end);
 	const char *rest = end + strspn(end, " ");
 
 	if (strspn(text, "0123456789.") != (size_t)(end - text) ||
 	    (*rest && strcmp(rest, "%") != 0))
-		return refuse(err, text, rest, "a share", SHARE_EXAMPLES);
+		return units_refuse(err, text, rest, "a share", SHARE_EXAMPLES);
 	*share = *rest ? number / 100 : number;
 	return 0;
 }
@@ -338,9 +338,9 @@ int units_parse_integer(const char *text, int64_t *value, struct error *err)
 	if (!rest)
 		return error_input(err, "\"%.80s\" is too large: less than 2^63 is possible", text);
 	if (rest == digits)
-		return refuse(err, text, text, "a number", INTEGER_EXAMPLES);
+		return units_refuse(err, text, text, "a number", INTEGER_EXAMPLES);
 	if (*rest)
-		return refuse(err, text, rest, "a number", INTEGER_EXAMPLES);
+		return units_refuse(err, text, rest, "a number", INTEGER_EXAMPLES);
 	*value = *text == '-' ? -(int64_t)number.whole : (int64_t)number.whole;
 	return 0;
 }
@@ -355,5 +355,5 @@ int units_parse_bool(const char *text, bool *value, struct error *err)
 		*value = i % 2;
 		return 0;
 	}
-	return refuse(err, text, text, "yes or no", "write 1 or 0");
+	return units_refuse(err, text, text, "yes or no", "write 1 or 0");
 }

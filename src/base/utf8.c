@@ -4,7 +4,7 @@
 #define REPLACEMENT "\xef\xbf\xbd"
 
 /* Length of a sequence by its first byte, and the range of its second byte; RFC 3629, table 3-7. */
-static size_t expected(unsigned char first, unsigned char *low, unsigned char *high)
+static size_t utf8_expected(unsigned char first, unsigned char *low, unsigned char *high)
 {
 	*low = 0x80;
 	*high = 0xbf;
@@ -29,7 +29,7 @@ size_t utf8_sequence(const char *at)
 {
 	const unsigned char *bytes = (const unsigned char *)at;
 	unsigned char low, high;
-	size_t length = expected(bytes[0], &low, &high);
+	size_t length = utf8_expected(bytes[0], &low, &high);
 
 	for (size_t i = 1; i < length; i++) {
 		if (bytes[i] < low || bytes[i] > high)

@@ -9,8 +9,8 @@ struct answer {
 	uint64_t residual_ns;
 };
 
-static void ask(const struct comm *comm, int above, const struct clock *clock,
-		struct node_time *own)
+static void offsets_ask(const struct comm *comm, int above, const struct clock *clock,
+			struct node_time *own)
 {
 	struct offset_bounds bounds = offset_unknown;
 	struct answer answer;
@@ -30,8 +30,8 @@ static void ask(const struct comm *comm, int above, const struct clock *clock,
 	own->at_ns = after_ns;
 }
 
-static void answer(const struct comm *comm, int below, const struct clock *clock,
-		   const struct node_time *own)
+static void offsets_answer(const struct comm *comm, int below, const struct clock *clock,
+			   const struct node_time *own)
 {
 	for (int i = 0; i < TRIPS; i++) {
 		MPI_Recv(NULL, 0, MPI_BYTE, below, TAG_ASK, comm->handle, MPI_STATUS_IGNORE);
@@ -61,9 +61,10 @@ void offsets_estimate(const struct crew *crew, struct node *node, const struct c
 	if (when == NODE_TIME_BEFORE)
 		atomic_store(&times[NODE_TIME_AFTER].at_ns, 0);
 	if (own)
-		ask(comm, (int)node_map_first(map, own & (own - 1)), clock, &times[when]);
+		offsets_ask(comm, (int)node_map_first(map, own & (own - 1)), clock, &times[when]);
 	/* The largest subtree is answered first, as it has the most levels below it. */
 	for (uint32_t step = lowest >> 1; step; step >>= 1)
 		if ((uint64_t)own + step < map->nodes)
-			answer(comm, (int)node_map_first(map, own + step), clock, &times[when]);
+			offsets_answer(comm, (int)node_map_first(map, own + step), clock,
+				       &times[when]);
 }

@@ -62,7 +62,7 @@ static bool receive(struct post *post)
 	return true;
 }
 
-static void send(struct post *post)
+static void post_send(struct post *post)
 {
 	MPI_Isend(post->leaving.bytes, (int)post->leaving.length, MPI_BYTE, 0, TAG_POST,
 		  post->comm->handle, &post->sending);
@@ -78,7 +78,7 @@ static void send_waiting(struct post *post)
 	text_clear(&post->leaving);
 	post_take(post, &post->leaving);
 	if (post->leaving.length)
-		send(post);
+		post_send(post);
 }
 
 void post_poll(struct post *post)
@@ -90,7 +90,7 @@ void post_poll(struct post *post)
 			;
 }
 
-static void receive_all(struct post *post, unsigned senders)
+static void post_receive_all(struct post *post, unsigned senders)
 {
 	const uint64_t since_ns = clock_monotonic_ns();
 
@@ -103,13 +103,13 @@ static void receive_all(struct post *post, unsigned senders)
 void post_settle(struct post *post, unsigned senders)
 {
 	if (!post->comm->rank) {
-		receive_all(post, senders);
+		post_receive_all(post, senders);
 		return;
 	}
 	MPI_Wait(&post->sending, MPI_STATUS_IGNORE);
 	send_waiting(post);
 	MPI_Wait(&post->sending, MPI_STATUS_IGNORE);
 	text_clear(&post->leaving);
-	send(post);
+	post_send(post);
 	MPI_Wait(&post->sending, MPI_STATUS_IGNORE);
 }

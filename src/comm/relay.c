@@ -101,7 +101,7 @@ static void carry_oldest(struct relay *relay)
 	drop_oldest(relay);
 }
 
-static void put(struct relay *relay, const struct relay_sums *sums)
+static void relay_put(struct relay *relay, const struct relay_sums *sums)
 {
 	const bool late = sums->number < relay->oldest;
 	struct relay_sums *row;
@@ -128,7 +128,7 @@ static void take_sample(struct relay *relay, uint64_t number, uint64_t at_ns)
 	add_difference(relay, sample->words);
 	relay->sampled = number;
 	relay->sampled_ns = at_ns;
-	put(relay, sample);
+	relay_put(relay, sample);
 }
 
 /* Takes an interval if one has ended. */
@@ -269,7 +269,7 @@ static void receive(struct relay *relay, struct relay_neighbour *below, MPI_Stat
 	if (sums->last)
 		relay->below_left--;
 	else
-		put(relay, sums);
+		relay_put(relay, sums);
 	if (!sums->last)
 		listen_below(relay, below);
 }
@@ -288,7 +288,7 @@ static void receive_some(struct relay *relay)
 	}
 }
 
-static void send(struct relay *relay, const struct relay_sums *sums)
+static void relay_send(struct relay *relay, const struct relay_sums *sums)
 {
 	text_clear(&relay->message);
 	pack_words(&relay->message, sums, sums_size(relay));
@@ -307,7 +307,7 @@ static void send_ready(struct relay *relay)
 	row = sent ? find_ready(relay) : NULL;
 	if (!row)
 		return;
-	send(relay, row);
+	relay_send(relay, row);
 	drop_oldest(relay);
 }
 
@@ -384,7 +384,7 @@ static void sample_rest(struct relay *relay)
 }
 
 /* The lock is not held while this task waits, as its watchdog must go on. */
-static void receive_all(struct relay *relay)
+static void relay_receive_all(struct relay *relay)
 {
 	const uint64_t since_ns = clock_monotonic_ns();
 
@@ -405,13 +405,13 @@ static void send_all(struct relay *relay)
 	if (relay->above.task < 0)
 		return;
 	while ((row = find_ready(relay))) {
-		send(relay, row);
+		relay_send(relay, row);
 		MPI_Wait(&relay->sending, MPI_STATUS_IGNORE);
 		drop_oldest(relay);
 	}
 	memset(relay->sample, 0, sums_size(relay));
 	relay->sample->last = 1;
-	send(relay, relay->sample);
+	relay_send(relay, relay->sample);
 	MPI_Wait(&relay->sending, MPI_STATUS_IGNORE);
 }
 
@@ -422,7 +422,7 @@ void relay_settle(struct relay *relay)
 	pthread_mutex_lock(&relay->lock);
 	sample_rest(relay);
 	pthread_mutex_unlock(&relay->lock);
-	receive_all(relay);
+	relay_receive_all(relay);
 	send_all(relay);
 	MPI_Wait(&relay->above.request, MPI_STATUS_IGNORE);
 	pass_end_on(relay);

@@ -84,7 +84,7 @@ static void accept(struct steal *steal, int task, size_t length)
 }
 
 /* Receives all messages that have arrived. */
-static void receive_all(struct steal *steal)
+static void steal_receive_all(struct steal *steal)
 {
 	for (;;) {
 		MPI_Message message;
@@ -118,7 +118,7 @@ static bool can_receive(struct thief *thief)
 	return thief->asks && done;
 }
 
-static void give(struct steal *steal, struct thief *thief, uint64_t count)
+static void steal_give(struct steal *steal, struct thief *thief, uint64_t count)
 {
 	text_clear(&thief->block);
 	pile_give(steal->pile, count, GIVE_MOST, &thief->block);
@@ -140,7 +140,7 @@ static void feed(struct steal *steal)
 	for (uint64_t i = 0; i < count && steal->pile->count > 1; i++) {
 		uint64_t share = steal->pile->count / (count - i + 1);
 
-		give(steal, served[i], share ? share : 1);
+		steal_give(steal, served[i], share ? share : 1);
 	}
 }
 
@@ -148,12 +148,12 @@ void steal_serve(struct steal *steal)
 {
 	if (!steal->count)
 		return;
-	receive_all(steal);
+	steal_receive_all(steal);
 	if (steal->pile->count > 1)
 		feed(steal);
 }
 
-static void ask(struct steal *steal)
+static void steal_ask(struct steal *steal)
 {
 	for (int i = 0; i < steal->count; i++) {
 		struct victim *victim = &steal->victims[i];
@@ -226,7 +226,7 @@ static void drain(struct steal *steal, const struct idle *idle)
 	int done = 0;
 
 	while (!done) {
-		receive_all(steal);
+		steal_receive_all(steal);
 		if (!entered && all_asks_were_seen(steal)) {
 			MPI_Ibarrier(steal->comm->handle, &request);
 			entered = true;
@@ -250,9 +250,9 @@ bool steal_wait(struct steal *steal, const struct idle *idle)
 	if (!steal->count)
 		return steal->pile->count > 0;
 	if (!steal->given_up)
-		ask(steal);
+		steal_ask(steal);
 	for (;;) {
-		receive_all(steal);
+		steal_receive_all(steal);
 		if (steal->pile->count)
 			return true;
 		if (nobody_has_any(steal))

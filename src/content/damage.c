@@ -40,7 +40,7 @@ struct examination {
 	uint64_t wrong;
 };
 
-static bool compare(struct piece *piece)
+static bool damage_compare(struct piece *piece)
 {
 	piece->wrong = 0;
 	for (uint64_t i = 0; i < piece->length; i++) {
@@ -81,8 +81,8 @@ static bool is_zeros(const struct piece *piece)
 }
 
 /* The kind of damage of data that lie at `offset` and belong elsewhere. */
-static enum damage_kind kind_of(const struct examination *exam, const struct content_origin *origin,
-				uint64_t offset)
+static enum damage_kind damage_kind_of(const struct examination *exam,
+				       const struct content_origin *origin, uint64_t offset)
 {
 	const struct content *content = &exam->expected;
 	int64_t shift = (int64_t)(content_first_copy(content, offset) - origin->offset);
@@ -175,7 +175,7 @@ static void find_cause(const struct examination *exam, struct cause *cause)
 		cause->kind = DAMAGE_ZEROS;
 	else if (has_foreign_stamp(exam, &cause->origin) || goes_on(exam, &cause->origin) ||
 		 has_one_near(exam, &cause->origin))
-		cause->kind = kind_of(exam, &cause->origin, piece->offset);
+		cause->kind = damage_kind_of(exam, &cause->origin, piece->offset);
 	else
 		cause->kind = piece->wrong <= FEW ? DAMAGE_BITS : DAMAGE_RANDOM;
 }
@@ -259,7 +259,7 @@ static void look_at_piece(struct examination *exam)
 {
 	struct cause cause = {0};
 
-	if (compare(&exam->piece)) {
+	if (damage_compare(&exam->piece)) {
 		close_range(exam);
 		return;
 	}

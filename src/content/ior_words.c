@@ -14,7 +14,7 @@ static uint64_t word_at(const void *bytes, size_t i)
 }
 
 /* The lower half of the word at an offset, in a transfer that begins at `start`. */
-static uint32_t expected(const struct ior_words *words, uint64_t start, uint64_t offset)
+static uint32_t ior_words_expected(const struct ior_words *words, uint64_t start, uint64_t offset)
 {
 	const uint64_t i = (offset - start) / WORD;
 
@@ -47,12 +47,12 @@ static bool fit_from(struct ior_words *words, uint64_t start, uint64_t offset, c
 		const uint64_t at = offset + i * WORD, word = word_at(bytes, i);
 
 		words->other_tasks |= task > 0;
-		if (word == (task << 32 | expected(words, start, at)))
+		if (word == (task << 32 | ior_words_expected(words, start, at)))
 			continue;
 		start = at;
 		task = word >> 32;
 		words->step = divisor(start, words->step);
-		if (task >= TASKS_MOST || (uint32_t)word != expected(words, start, at) ||
+		if (task >= TASKS_MOST || (uint32_t)word != ior_words_expected(words, start, at) ||
 		    words->step < IOR_WORDS_LEAST) {
 			*words = before;
 			return false;
@@ -72,7 +72,8 @@ bool ior_words_begin(struct ior_words *words, const void *bytes, size_t length)
 	*words = (struct ior_words){.seed = (uint32_t)word_at(bytes, 1) - 1};
 	words->of_offsets = (uint32_t)first != words->seed;
 	for (size_t i = 0; i < IOR_WORDS_LEAST / WORD; i++)
-		if (word_at(bytes, i) != (first >> 32 << 32 | expected(words, 0, i * WORD)))
+		if (word_at(bytes, i) !=
+		    (first >> 32 << 32 | ior_words_expected(words, 0, i * WORD)))
 			return false;
 	return fit_from(words, 0, 0, bytes, 0, count);
 }

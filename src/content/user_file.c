@@ -35,7 +35,7 @@ static int check_size(uint64_t bytes, struct error *err)
 	return 0;
 }
 
-static int refuse(const char *path, struct error *err)
+static int user_file_refuse(const char *path, struct error *err)
 {
 	err->kind = ERROR_INPUT;
 	return error_add(err, "content_file: %s cannot be used", path);
@@ -63,7 +63,7 @@ int content_check_file(const char *path, bool spares_private, bool *is_private, 
 	int fd = open_source(path, spares_private, &status, err);
 
 	if (fd < 0)
-		return refuse(path, err);
+		return user_file_refuse(path, err);
 	*is_private = named_file_is_private(&status);
 	close(fd);
 	return 0;
@@ -75,13 +75,13 @@ int user_file_load(struct content *content, const struct content_setup *setup, s
 	int fd = open_source(setup->file, setup->spares_private, &status, err), ret;
 
 	if (fd < 0)
-		return refuse(setup->file, err);
+		return user_file_refuse(setup->file, err);
 	content->user_bytes = (uint64_t)status.st_size;
 	content->user = malloc(content->user_bytes);
 	ret = content->user ? read_whole(fd, content->user, content->user_bytes, err)
 			    : error_set(err, ENOMEM, "no memory for it");
 	close(fd);
-	return ret ? refuse(setup->file, err) : 0;
+	return ret ? user_file_refuse(setup->file, err) : 0;
 }
 
 bool user_file_has_zeros(const struct content *content)

@@ -20,7 +20,7 @@ struct parser {
 };
 
 /* Takes ownership of value and shown. */
-static void add(struct parser *parser, const struct key *key, char *value, char *shown)
+static void command_line_add(struct parser *parser, const struct key *key, char *value, char *shown)
 {
 	struct command_line *line = parser->line;
 	struct text name = {0};
@@ -100,7 +100,7 @@ static int add_long(struct parser *parser, const char *name, const char *value)
 		if (!value)
 			return -1;
 	}
-	add(parser, &key, value ? text_copy(value) : bare_value(key.row), NULL);
+	command_line_add(parser, &key, value ? text_copy(value) : bare_value(key.row), NULL);
 	return 0;
 }
 
@@ -129,7 +129,7 @@ static int add_letter(struct parser *parser, const struct key *key, const char *
 	if (!value)
 		return -1;
 	text_add(&shown, "%s %s", flag, value);
-	add(parser, key, text_copy(value), shown.bytes);
+	command_line_add(parser, key, text_copy(value), shown.bytes);
 	return 0;
 }
 
@@ -150,13 +150,13 @@ static int parse_letters(struct parser *parser, const char *letters)
 		if (!option_may_be_bare(key.row) || letters[1] == '=' || key.valued ||
 		    (key.row->type == OPTION_LEVEL && digits))
 			return add_letter(parser, &key, letters);
-		add(parser, &key, bare_value(key.row), text_copy(flag));
+		command_line_add(parser, &key, bare_value(key.row), text_copy(flag));
 	}
 	return 0;
 }
 
 /* One key=value of -O. */
-static int add_pair(struct parser *parser, const struct pair *pair)
+static int command_line_add_pair(struct parser *parser, const struct pair *pair)
 {
 	char *name = text_copy_n(pair->key, pair->key_length);
 	char *value = text_copy_n(pair->value, pair->value_length);
@@ -168,7 +168,7 @@ static int add_pair(struct parser *parser, const struct pair *pair)
 	ret = vocabulary_find(parser->vocabulary, name, &key, parser->err);
 	if (ret)
 		goto out;
-	add(parser, &key, value, NULL);
+	command_line_add(parser, &key, value, NULL);
 	value = NULL; /* the assignment owns it now */
 out:
 	free(name);
@@ -191,7 +191,7 @@ static int parse_pairs(struct parser *parser, const char *list)
 		return -1;
 	pairs = (struct pairs){.line = list, .end = list + strlen(list), .at = list};
 	while ((ret = pairs_next(&pairs, &pair, parser->err)) > 0)
-		if (add_pair(parser, &pair))
+		if (command_line_add_pair(parser, &pair))
 			return error_add(parser->err, "-O");
 	if (ret < 0)
 		return error_add(parser->err, "-O");
@@ -200,7 +200,7 @@ static int parse_pairs(struct parser *parser, const char *list)
 
 /* -prefill, -dataPacketType=o: the name of an option whole, and too long to be a group people type.
  */
-static bool is_name(const struct parser *parser, const char *letters)
+static bool command_line_is_name(const struct parser *parser, const char *letters)
 {
 	enum { LEAST = 4 };
 	char *name = text_copy_n(letters, strcspn(letters, "="));
@@ -358,7 +358,7 @@ static int parse_argument(struct parser *parser, const char *argument)
 			parser->err,
 			"-np belongs to mpiexec and stands before iorx: mpiexec -np %.80s iorx",
 			parser->argv[parser->at + 1]);
-	if (argument[1] == '-' || is_name(parser, argument + 1))
+	if (argument[1] == '-' || command_line_is_name(parser, argument + 1))
 		return parse_long(parser, argument);
 	if (argument[1] == 'O')
 		return parse_pairs(parser, argument + 2);

@@ -106,7 +106,7 @@ static void choose_workload(struct script *script, const char *key)
 						  : script->job->vocabulary->workload;
 }
 
-static int assign(struct script *script, const struct pair *pair, struct error *err)
+static int script_assign(struct script *script, const struct pair *pair, struct error *err)
 {
 	struct origin origin = {.kind = ORIGIN_FILE, .line = script->line, .column = pair->column};
 	struct test_spec *spec = script->inside ? &script->current : &script->common;
@@ -133,7 +133,7 @@ static int assign_all(struct script *script, const char *line, const char *at, c
 	int ret;
 
 	while ((ret = pairs_next(&pairs, &pair, err)) > 0)
-		if (assign(script, &pair, err))
+		if (script_assign(script, &pair, err))
 			return at_line(script, pair.column, err);
 	return ret < 0 ? at_line(script, pair.column, err) : 0;
 }

@@ -11,7 +11,7 @@ static bool may_be_shown(const char *key)
 	return !strncmp(key, "limit.", 6) || option_find(&run_options, key);
 }
 
-static int refuse(const char *key, struct error *err)
+static int site_refuse(const char *key, struct error *err)
 {
 	return error_input(err,
 			   "%.80s%sa site file sets limits: limit.network, limit.server, "
@@ -19,7 +19,7 @@ static int refuse(const char *key, struct error *err)
 			   may_be_shown(key) ? key : "", may_be_shown(key) ? ": " : "");
 }
 
-static int assign(struct job *job, const struct pair *pair, struct error *err)
+static int site_assign(struct job *job, const struct pair *pair, struct error *err)
 {
 	char *key = text_copy_n(pair->key, pair->key_length);
 	char *value = pair->value ? text_copy_n(pair->value, pair->value_length) : NULL;
@@ -27,7 +27,7 @@ static int assign(struct job *job, const struct pair *pair, struct error *err)
 	int ret = 0;
 
 	if (strncmp(key, "limit.", 6) || !row)
-		ret = refuse(key, err);
+		ret = site_refuse(key, err);
 	else if (option_origin(&job->run, row).kind == ORIGIN_DEFAULT)
 		ret = job_assign(job, NULL, key, value, (struct origin){.kind = ORIGIN_ENVIRONMENT},
 				 err);
@@ -49,10 +49,10 @@ int site_parse(const char *name, const char *bytes, size_t length, struct job *j
 		int found;
 
 		while ((found = pairs_next(&pairs, &pair, err)) > 0)
-			if (assign(job, &pair, err))
+			if (site_assign(job, &pair, err))
 				return error_add(err, "%.300s:%u", name, number);
 		if (found < 0 && (stop - pair.key < 6 || strncmp(pair.key, "limit.", 6)))
-			refuse("", err);
+			site_refuse("", err);
 		if (found < 0)
 			return error_add(err, "%.300s:%u:%u", name, number, pair.column);
 		bytes = newline ? newline + 1 : end;

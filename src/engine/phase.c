@@ -21,8 +21,8 @@ struct measure *phase_measure_create(const struct plan *plan, const struct phase
 }
 
 /* Resets the state of the previous phase. */
-static void reset(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		  uint64_t repetition)
+static void phase_reset(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			uint64_t repetition)
 {
 	measure_reset(worker->measure);
 	worker->repetition = repetition;
@@ -53,8 +53,8 @@ static bool learn(struct worker *worker, const struct phase_plan *phase, uint64_
 }
 
 /* All preparation that may fail. The other tasks learn of a failure in the agreement after it. */
-static void prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		    uint64_t repetition)
+static void phase_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			  uint64_t repetition)
 {
 	const struct work *work = works_find(phase->kind);
 	struct content_origin lesson;
@@ -168,8 +168,8 @@ static void keep_observed(struct worker *worker, const struct observed *before,
 }
 
 /* Runs the steps up to the moment from which the phase's time counts. */
-static void begin(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		  struct observed *before)
+static void phase_begin(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
+			struct observed *before)
 {
 	atomic_store_explicit(&worker->node->own->phase, phase->kind + 1, memory_order_relaxed);
 	node_set_activity(worker->node, ACTIVITY_FILES);
@@ -206,8 +206,8 @@ static void wait_for_gate(struct worker *worker)
 }
 
 /* All tasks agree on the outcome. If it is good, they check what exists now. */
-static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		     struct agreement *end)
+static void phase_conclude(struct worker *worker, const struct phase_plan *phase,
+			   uint64_t repetition, struct agreement *end)
 {
 	const struct work *work = works_find(phase->kind);
 	struct agreement own;
@@ -231,7 +231,7 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 }
 
 /* Folds the measures of all tasks onto task 0, and shares all failures. */
-static void join(struct worker *worker, const struct phase_plan *phase, struct agreement *end)
+static void phase_join(struct worker *worker, const struct phase_plan *phase, struct agreement *end)
 {
 	/* Read before the fold, as task 0's measure covers all tasks afterwards. */
 	const uint64_t failed_operations = worker->measure->failed_operations;
@@ -254,27 +254,27 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	struct observed before = {0}, after = {0};
 	struct stamps stamps = {0};
 
-	reset(worker, phase, source, repetition);
-	prepare(worker, phase, source, repetition);
+	phase_reset(worker, phase, source, repetition);
+	phase_prepare(worker, phase, source, repetition);
 	const bool ready = all_are_well(worker, end) && prepare_together(worker, phase, end);
 
 	if (!set_is_ready(worker, ready, end)) {
 		release(worker, phase);
 		return;
 	}
-	begin(worker, phase, repetition, &before);
+	phase_begin(worker, phase, repetition, &before);
 	worker->beside = worker->gated && *phase->beside;
 	enter_gate(worker, true);
 	work->run(worker, phase, source, repetition, &stamps);
 	kernel_usage_read(&after.usage);
 	observe_node(worker, phase, &after);
 	release(worker, phase);
-	conclude(worker, phase, repetition, end);
+	phase_conclude(worker, phase, repetition, end);
 	keep_observed(worker, &before, &after);
 	counting_keep(worker);
 	work->keep(worker, phase);
 	stamps_keep(worker, phase, source, &stamps);
-	join(worker, phase, end);
+	phase_join(worker, phase, end);
 }
 
 void phase_sleep(struct worker *worker, struct agreement *end)

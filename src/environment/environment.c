@@ -55,7 +55,7 @@ uint64_t cpus_allowed(void)
 }
 
 /* Adds the file names of a list of paths, behind what stands there. */
-static void add_names(char *names, size_t size, const char *paths)
+static void environment_add_names(char *names, size_t size, const char *paths)
 {
 	static const char separators[] = " :\t\n";
 
@@ -78,9 +78,9 @@ void preloaded_read(char *names, size_t size)
 
 	*names = '\0';
 	if (variable)
-		add_names(names, size, variable);
+		environment_add_names(names, size, variable);
 	lines_read_file("/etc/ld.so.preload", file, sizeof(file));
-	add_names(names, size, file);
+	environment_add_names(names, size, file);
 }
 
 /* Copies the lines that fit, each whole. */

@@ -18,12 +18,12 @@ struct report_of_node {
 	struct gather_seconds took;
 };
 
-static void append(void *context, struct text *mine, const void *theirs, size_t length)
+static void exchange_append(void *context, struct text *mine, const void *theirs, size_t length)
 {
 	text_add_bytes(mine, theirs, length);
 }
 
-static double now(clockid_t clock)
+static double exchange_now(clockid_t clock)
 {
 	struct timespec time;
 
@@ -34,15 +34,16 @@ static double now(clockid_t clock)
 static struct gather_seconds gather_here(const struct node *node, const char *const *paths,
 					 size_t path_count, struct text *lines)
 {
-	const double began = now(CLOCK_MONOTONIC), busy = now(CLOCK_THREAD_CPUTIME_ID);
+	const double began = exchange_now(CLOCK_MONOTONIC),
+		     busy = exchange_now(CLOCK_THREAD_CPUTIME_ID);
 	pid_t *tasks = memory_allocate(node->tasks, sizeof(*tasks));
 
 	for (uint32_t i = 0; i < node->tasks; i++)
 		tasks[i] = node->shared->slots[i].pid;
 	gather_node(lines, &(struct gather_request){tasks, node->tasks, paths, path_count});
 	free(tasks);
-	return (struct gather_seconds){.wall = now(CLOCK_MONOTONIC) - began,
-				       .cpu = now(CLOCK_THREAD_CPUTIME_ID) - busy};
+	return (struct gather_seconds){.wall = exchange_now(CLOCK_MONOTONIC) - began,
+				       .cpu = exchange_now(CLOCK_THREAD_CPUTIME_ID) - busy};
 }
 
 /* Nodes with one hash, and the task that can say what it stands for. */
@@ -128,8 +129,8 @@ static void take_texts(const struct text *texts, struct group *groups, size_t co
 }
 
 /* Hands the groups whose texts are here to the comparison. */
-static void finish(struct environments *environments, struct group *groups, size_t count,
-		   size_t asked)
+static void exchange_finish(struct environments *environments, struct group *groups, size_t count,
+			    size_t asked)
 {
 	struct like_nodes *nodes = memory_allocate(asked ? asked : 1, sizeof(*nodes));
 
@@ -160,7 +161,7 @@ void environments_gather(const struct world *world, const struct node *node,
 		own.hash = lines_hash(&lines);
 		text_add_bytes(&blob, &own, sizeof(own));
 	}
-	comm_fold(&world->all, &blob, append, NULL, NULL);
+	comm_fold(&world->all, &blob, exchange_append, NULL, NULL);
 	if (!rank) {
 		groups = group_nodes(&blob, environments, &count);
 		for (size_t i = 0; i < count && i < EXCHANGE_TEXTS; i++)
@@ -174,10 +175,10 @@ void environments_gather(const struct world *world, const struct node *node,
 		text_add_bytes(&blob, &head, sizeof(head));
 		text_add_bytes(&blob, text_string(&lines), lines.length);
 	}
-	comm_fold(&world->all, &blob, append, NULL, NULL);
+	comm_fold(&world->all, &blob, exchange_append, NULL, NULL);
 	if (!rank) {
 		take_texts(&blob, groups, count);
-		finish(environments, groups, count, asked.length / sizeof(rank));
+		exchange_finish(environments, groups, count, asked.length / sizeof(rank));
 	}
 	free(groups);
 	text_release(&lines);

@@ -89,7 +89,7 @@ void lines_add_choice(struct text *lines, const char *key, const char *path)
 	lines_add(lines, key, close ? open + 1 : value);
 }
 
-static int compare(const void *a, const void *b)
+static int lines_compare(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -105,7 +105,7 @@ void lines_sort(struct text *lines)
 
 	while ((line = strsep(&rest, "\n")) && *line)
 		sorted[count++] = line;
-	qsort(sorted, count, sizeof(*sorted), compare);
+	qsort(sorted, count, sizeof(*sorted), lines_compare);
 	text_clear(lines);
 	for (size_t i = 0; i < count; i++)
 		text_add(lines, "%s\n", sorted[i]);

@@ -76,7 +76,7 @@ static bool is_secret(const char *entry)
 	return false;
 }
 
-static void add(struct text *lines, const char *const *prefixes)
+static void variables_add(struct text *lines, const char *const *prefixes)
 {
 	for (char **entry = environ; *entry; entry++)
 		if (starts_with_any(*entry, prefixes) &&
@@ -87,7 +87,7 @@ static void add(struct text *lines, const char *const *prefixes)
 
 void variables_add_scheduler(struct text *lines)
 {
-	add(lines, scheduler);
+	variables_add(lines, scheduler);
 }
 
 const char *variables_job_number(void)
@@ -103,5 +103,5 @@ const char *variables_job_number(void)
 
 void variables_add_tuning(struct text *lines)
 {
-	add(lines, tuning);
+	variables_add(lines, tuning);
 }

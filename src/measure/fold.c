@@ -11,7 +11,7 @@ struct joiner {
 	struct measure *own, *other;
 };
 
-static void join(void *context, struct text *mine, const void *theirs, size_t length)
+static void fold_join(void *context, struct text *mine, const void *theirs, size_t length)
 {
 	struct joiner *joiner = context;
 	size_t size = joiner->own->size;
@@ -31,7 +31,7 @@ void measure_fold(const struct comm *comm, struct measure *measure, const struct
 	struct text packed = {0};
 
 	pack_words(&packed, measure, measure->size);
-	comm_fold(comm, &packed, join, &joiner, idle);
+	comm_fold(comm, &packed, fold_join, &joiner, idle);
 	text_release(&packed);
 	free(joiner.other);
 }

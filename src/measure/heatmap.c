@@ -20,7 +20,7 @@ void heatmap_set(struct heatmap *heatmap, uint32_t row, const struct timeline *t
 		heatmap->bytes[row][i >> HEATMAP_JOINED] += timeline->slices[i].bytes;
 }
 
-static void widen(struct heatmap *heatmap)
+static void heatmap_widen(struct heatmap *heatmap)
 {
 	for (uint32_t row = heatmap->first; row < heatmap->last; row++) {
 		uint64_t *bytes = heatmap->bytes[row];
@@ -37,7 +37,7 @@ void heatmap_merge(struct heatmap *into, const struct heatmap *from)
 	if (from->first == from->last)
 		return;
 	while (into->width < from->width)
-		widen(into);
+		heatmap_widen(into);
 	uint32_t shift = into->width - from->width;
 
 	for (uint32_t row = from->first; row < from->last; row++)
@@ -79,7 +79,7 @@ static uint32_t used(const struct heatmap *heatmap)
 uint32_t heatmap_fit(struct heatmap *heatmap, uint64_t length_ns)
 {
 	while (length_ns > (uint64_t)HEATMAP_COLUMNS << heatmap->width)
-		widen(heatmap);
+		heatmap_widen(heatmap);
 	uint32_t count = (uint32_t)((length_ns - (length_ns > 0)) >> heatmap->width) + 1;
 	uint32_t least = used(heatmap);
 

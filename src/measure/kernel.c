@@ -15,7 +15,7 @@
 #define SYS_cachestat 451 /* the same on every architecture */
 #endif
 
-static uint64_t to_ns(struct timeval time)
+static uint64_t kernel_to_ns(struct timeval time)
 {
 	return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_usec * 1000;
 }
@@ -69,8 +69,8 @@ void kernel_usage_read_times(struct kernel_usage *usage)
 	struct rusage own;
 
 	getrusage(RUSAGE_SELF, &own);
-	usage->user_ns = to_ns(own.ru_utime);
-	usage->system_ns = to_ns(own.ru_stime);
+	usage->user_ns = kernel_to_ns(own.ru_utime);
+	usage->system_ns = kernel_to_ns(own.ru_stime);
 	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
 	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
 }

@@ -30,7 +30,7 @@ static void slice_merge(struct slice *into, const struct slice *from)
 }
 
 /* Joins neighbours in place. Each slice is read before its memory is written. */
-static void widen(struct timeline *timeline)
+static void timeline_widen(struct timeline *timeline)
 {
 	uint32_t count = (timeline->count + 1) / 2;
 
@@ -48,7 +48,7 @@ static void widen(struct timeline *timeline)
 struct slice *timeline_enter(struct timeline *timeline, uint64_t after_ns)
 {
 	while (after_ns >> timeline->width >= TIMELINE_SLICES)
-		widen(timeline);
+		timeline_widen(timeline);
 	uint32_t number = (uint32_t)(after_ns >> timeline->width);
 
 	if (timeline->count <= number)
@@ -59,7 +59,7 @@ struct slice *timeline_enter(struct timeline *timeline, uint64_t after_ns)
 void timeline_merge(struct timeline *into, const struct timeline *from)
 {
 	while (into->width < from->width)
-		widen(into);
+		timeline_widen(into);
 	uint32_t shift = into->width - from->width;
 
 	for (uint32_t i = 0; i < from->count; i++)
@@ -82,7 +82,7 @@ uint32_t timeline_fit(struct timeline *timeline, uint64_t length_ns, uint32_t mo
 {
 	uint32_t count;
 
-	for (;; widen(timeline)) {
+	for (;; timeline_widen(timeline)) {
 		count = (uint32_t)((length_ns - (length_ns > 0)) >> timeline->width) + 1;
 		if (count < timeline->count)
 			count = timeline->count;

@@ -24,7 +24,7 @@ static int order(uint64_t a, uint64_t b)
  * Orders by file and offset, then by all other members, so that the result does not depend on the
  * order of merging.
  */
-static int compare(const struct damage *a, const struct damage *b)
+static int verification_compare(const struct damage *a, const struct damage *b)
 {
 	int by = order(a->file, b->file);
 
@@ -42,7 +42,7 @@ static void list(struct verification *verification, const struct damage *damage)
 	uint32_t at = verification->listed;
 	struct damage *list = verification->list;
 
-	while (at && compare(damage, &list[at - 1]) < 0)
+	while (at && verification_compare(damage, &list[at - 1]) < 0)
 		at--;
 	if (at == DAMAGE_LISTED)
 		return;

@@ -8,7 +8,7 @@
 #include "options/rules.h"
 #include "options/tasks_wanted.h"
 
-static bool is_given(const struct option_set *set, const char *key)
+static bool complete_is_given(const struct option_set *set, const char *key)
 {
 	return option_origin(set, option_find(set->table, key)).kind != ORIGIN_DEFAULT;
 }
@@ -16,8 +16,8 @@ static bool is_given(const struct option_set *set, const char *key)
 static void settle_access(struct test_spec *spec)
 {
 	struct test *test = spec->core.values;
-	bool write_given = is_given(&spec->core, "write_file");
-	bool read_given = is_given(&spec->core, "read_file");
+	bool write_given = complete_is_given(&spec->core, "write_file");
+	bool read_given = complete_is_given(&spec->core, "read_file");
 
 	if (test->check_read)
 		test->read_file = true;
@@ -33,7 +33,7 @@ static void settle_content(struct test_spec *spec)
 {
 	struct test *test = spec->core.values;
 
-	if (test->semantics == SEMANTICS_IOR && !is_given(&spec->core, "content") &&
+	if (test->semantics == SEMANTICS_IOR && !complete_is_given(&spec->core, "content") &&
 	    test->content_compress <= 0 && test->content_dedup <= 1)
 		test->content = CONTENT_IOR;
 }
@@ -151,7 +151,7 @@ static void settle_pace(struct test_spec *spec)
 		load->arrival = ARRIVAL_CLOSED;
 	else if (point != CURVE_POINT_NONE && load->arrival == ARRIVAL_CLOSED)
 		load->arrival = ARRIVAL_EVEN;
-	else if (has_rate && !is_given(&spec->load, "arrival"))
+	else if (has_rate && !complete_is_given(&spec->load, "arrival"))
 		load->arrival = ARRIVAL_EVEN;
 }
 
@@ -160,7 +160,7 @@ static void settle_scope(struct test_spec *spec)
 {
 	struct load *load = spec->load.values;
 
-	if (load->trace && !is_given(&spec->load, "file_scope"))
+	if (load->trace && !complete_is_given(&spec->load, "file_scope"))
 		load->file_scope = LOAD_SCOPE_TEST;
 }
 

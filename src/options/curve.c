@@ -70,7 +70,7 @@ static int parse_range(char *text, struct range *range)
 	return range->last < range->first ? -1 : 0;
 }
 
-static int refuse(const char *item, struct error *err)
+static int curve_refuse(const char *item, struct error *err)
 {
 	return error_input(err,
 			   "curve: \"%.60s\" is no point; points are max, a rate such as 2000, a "
@@ -80,7 +80,7 @@ static int refuse(const char *item, struct error *err)
 }
 
 /* Adds the points of a range. Returns their number, or -1 if a list cannot have so many. */
-static int add_range(const struct range *range, bool again, struct text *list)
+static int curve_add_range(const struct range *range, bool again, struct text *list)
 {
 	const char *unit = range->shares ? "%" : "";
 
@@ -111,14 +111,14 @@ static int add_item(char *item, bool *maximum, bool again, struct text *list, st
 		return 0;
 	}
 	char *shown = text_copy(item);
-	int ret = parse_range(item, &range) ? refuse(shown, err) : 0;
+	int ret = parse_range(item, &range) ? curve_refuse(shown, err) : 0;
 
 	if (!ret && range.shares && !*maximum)
 		ret = error_input(err,
 				  "curve: %.60s is a share of the maximum, which is not known "
 				  "before it; begin the curve with max, as in max,%.60s",
 				  shown, shown);
-	if (!ret && add_range(&range, again, list))
+	if (!ret && curve_add_range(&range, again, list))
 		ret = error_input(err,
 				  "curve: %.60s makes more than %d points%s; take larger steps",
 				  shown, again ? LIST_MOST / 2 : LIST_MOST,
@@ -138,7 +138,7 @@ int curve_list(const char *curve, bool has_rates, bool again, struct text *list,
 			ret = add_item(item, &maximum, again, list, err);
 	free(copy);
 	if (!ret && !list->length)
-		return refuse(curve, err);
+		return curve_refuse(curve, err);
 	if (!ret) {
 		*list->bytes = '[';
 		text_add(list, "]");

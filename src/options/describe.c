@@ -8,7 +8,8 @@
 #include "options/test.h"
 
 /* Copies the rows of a table that a kind of test has, with the letters of its dialect. */
-static void take(struct core_tables *core, const struct option_table *from, enum workload workload)
+static void describe_take(struct core_tables *core, const struct option_table *from,
+			  enum workload workload)
 {
 	bool shared = from != workload_words[workload].options;
 	struct option *rows = memory_allocate(from->count, sizeof(*rows));
@@ -35,9 +36,9 @@ void core_tables_init(struct core_tables *core, enum workload workload)
 {
 	*core = (struct core_tables){0};
 	if (workload_words[workload].options)
-		take(core, workload_words[workload].options, workload);
-	take(core, &test_options, workload);
-	take(core, &run_options, workload);
+		describe_take(core, workload_words[workload].options, workload);
+	describe_take(core, &test_options, workload);
+	describe_take(core, &run_options, workload);
 }
 
 void core_tables_release(struct core_tables *core)

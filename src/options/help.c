@@ -109,7 +109,8 @@ static void sentence_of(const struct option *row, struct text *out)
 		text_add(out, " [%s]", row->initial);
 }
 
-static void add_row(const struct option_table *table, const struct option *row, struct text *out)
+static void help_add_row(const struct option_table *table, const struct option *row,
+			 struct text *out)
 {
 	struct text sentence = {0};
 	size_t start = out->length, used;
@@ -169,7 +170,7 @@ static void add_tables(const struct option_table *const *tables, size_t count, s
 		for (size_t t = 0; t < count; t++)
 			for (size_t i = 0; i < tables[t]->count; i++)
 				if (in_group(tables[t], &tables[t]->rows[i], groups[g]))
-					add_row(tables[t], &tables[t]->rows[i], out);
+					help_add_row(tables[t], &tables[t]->rows[i], out);
 	}
 }
 
@@ -216,7 +217,7 @@ static void help_on_table(const struct option_table *table, struct text *out)
 }
 
 /* "Unit: s", "Default: 256KiB", "Least: 1" */
-static void add_range(const struct option *row, struct text *out)
+static void help_add_range(const struct option *row, struct text *out)
 {
 	char limit[32];
 	struct text choices = {0};
@@ -262,7 +263,7 @@ static void help_on_option(const struct vocabulary *vocabulary, const struct key
 	add_words(out, 0, 0, text_string(&sentences));
 	text_release(&sentences);
 	text_add(out, "\n");
-	add_range(row, out);
+	help_add_range(row, out);
 	if (row->aliases)
 		text_add(out, "Also written: %s\n", row->aliases);
 	if (row->command_line_only) {

@@ -75,8 +75,8 @@ static int check_single(const char *text, size_t length, struct error *err)
 	return 0;
 }
 
-static int split(const struct option *row, const char *at, const char *end, struct list *list,
-		 struct error *err)
+static int lists_split(const struct option *row, const char *at, const char *end, struct list *list,
+		       struct error *err)
 {
 	const char *const separators = row->has_commas ? " \t" : " \t,";
 
@@ -135,7 +135,7 @@ int list_parse(const struct option_table *table, const struct option *row, const
 	const char *begin, *end;
 
 	*list = (struct list){0};
-	if (find_inside(text, &begin, &end, err) || split(row, begin, end, list, err)) {
+	if (find_inside(text, &begin, &end, err) || lists_split(row, begin, end, list, err)) {
 		list_release(list);
 		return error_add(err, "%s%s%s", table->prefix, *table->prefix ? "." : "",
 				 row->name);

@@ -44,7 +44,7 @@ static void *member_of(const struct option_set *set, const struct option *row)
 	return (char *)set->values + row->offset;
 }
 
-static union value value_of(const struct option_set *set, const struct option *row)
+static union value option_value_of(const struct option_set *set, const struct option *row)
 {
 	union value value = {0};
 
@@ -167,7 +167,8 @@ static int parse_seconds(const struct option *row, const char *text, double *sec
 	return 0;
 }
 
-static int parse_share(const struct option *row, const char *text, double *share, struct error *err)
+static int option_parse_share(const struct option *row, const char *text, double *share,
+			      struct error *err)
 {
 	if (units_parse_share(text, share, err))
 		return -1;
@@ -223,7 +224,7 @@ static int parse_value(const struct option *row, const char *text, union value *
 	case OPTION_SECONDS:
 		return parse_seconds(row, text, &value->seconds, err);
 	case OPTION_SHARE:
-		return parse_share(row, text, &value->seconds, err);
+		return option_parse_share(row, text, &value->seconds, err);
 	case OPTION_RATE:
 		return units_parse_rate(text, &value->seconds, err);
 	case OPTION_SPEED:
@@ -255,7 +256,7 @@ static int bare_value(const struct option_set *set, const struct option *row, en
 	}
 	if (row->type != OPTION_LEVEL)
 		return error_input(err, "needs a value");
-	*value = value_of(set, row);
+	*value = option_value_of(set, row);
 	if (option_origin(set, row).kind != kind)
 		value->level = 0;
 	if (value->level < 1000)
@@ -267,14 +268,14 @@ static void store(struct option_set *set, const struct option *row, union value 
 		  struct origin origin)
 {
 	if (owns_string(row)) {
-		free((char *)value_of(set, row).string);
+		free((char *)option_value_of(set, row).string);
 		value.string = value.string ? text_copy(value.string) : NULL;
 	}
 	memcpy(member_of(set, row), &value, value_sizes[row->type]);
 	set->origins[option_index(set->table, row)] = origin;
 }
 
-static int refuse(const struct option_set *set, const struct option *row, struct error *err)
+static int option_refuse(const struct option_set *set, const struct option *row, struct error *err)
 {
 	const char *prefix = set->table->prefix;
 
@@ -292,9 +293,9 @@ int option_set_value(struct option_set *set, const struct option *row, const cha
 	else
 		ret = bare_value(set, row, origin.kind, &value, err);
 	if (ret)
-		return refuse(set, row, err);
+		return option_refuse(set, row, err);
 	/* a value may be set to itself: the copy is made before the old one is freed */
-	if (row->type == OPTION_STRING && value.string == value_of(set, row).string) {
+	if (row->type == OPTION_STRING && value.string == option_value_of(set, row).string) {
 		set->origins[option_index(set->table, row)] = origin;
 		return 0;
 	}
@@ -308,8 +309,8 @@ int option_set_pair(struct option_set *set, const struct option *row, const char
 	char *lines;
 
 	if (option_pair_check(name, value, err))
-		return refuse(set, row, err);
-	lines = option_pairs_with(value_of(set, row).string, name, value);
+		return option_refuse(set, row, err);
+	lines = option_pairs_with(option_value_of(set, row).string, name, value);
 	store(set, row, (union value){.string = lines}, origin);
 	free(lines);
 	return 0;
@@ -342,7 +343,7 @@ void option_set_release(struct option_set *set)
 {
 	for (size_t i = 0; set->table && i < set->table->count; i++)
 		if (owns_string(&set->table->rows[i]))
-			free((char *)value_of(set, &set->table->rows[i]).string);
+			free((char *)option_value_of(set, &set->table->rows[i]).string);
 	free(set->values);
 	free(set->origins);
 	*set = (struct option_set){0};
@@ -354,7 +355,8 @@ void option_set_copy(struct option_set *to, const struct option_set *from)
 
 	set_allocate(to, table);
 	for (size_t i = 0; i < table->count; i++)
-		store(to, &table->rows[i], value_of(from, &table->rows[i]), from->origins[i]);
+		store(to, &table->rows[i], option_value_of(from, &table->rows[i]),
+		      from->origins[i]);
 }
 
 /* Prints seconds and rates, never with an exponent, which units_parse_*() do not read. */
@@ -376,7 +378,7 @@ static char *format_decimal(double seconds, char *buffer, size_t size)
 char *option_format(const struct option_set *set, const struct option *row, char *buffer,
 		    size_t size)
 {
-	union value value = value_of(set, row);
+	union value value = option_value_of(set, row);
 
 	switch (row->type) {
 	case OPTION_SIZE:

@@ -20,7 +20,7 @@ bool option_pair_next(const char **lines, struct option_pair *pair)
 	return true;
 }
 
-static bool is_name(const struct option_pair *pair, const char *name)
+static bool option_pairs_is_name(const struct option_pair *pair, const char *name)
 {
 	return strlen(name) == pair->name_length && !memcmp(name, pair->name, pair->name_length);
 }
@@ -53,7 +53,7 @@ char *option_pairs_with(const char *lines, const char *name, const char *value)
 	bool there = false;
 
 	while (option_pair_next(&lines, &pair)) {
-		if (!is_name(&pair, name)) {
+		if (!option_pairs_is_name(&pair, name)) {
 			text_add_bytes(&with, pair.name, (size_t)(lines - pair.name));
 			continue;
 		}

@@ -26,7 +26,7 @@ static int format_of(const char *path)
 	return -1;
 }
 
-static bool is_given(const char *path)
+static bool outputs_is_given(const char *path)
 {
 	return path && *path;
 }
@@ -77,7 +77,7 @@ static int add_output_list(struct job *job, const char *list, struct error *err)
 /* In IOR's form, to standard output too, JSON and CSV have IOR's keys and columns. */
 static enum output_format summary_output(const struct run *run)
 {
-	bool is_ior = run->format == FORMAT_IOR || !is_given(run->summary_file);
+	bool is_ior = run->format == FORMAT_IOR || !outputs_is_given(run->summary_file);
 	int format = run->summary_format == SUMMARY_JSON  ? OUTPUT_JSON
 		     : run->summary_format == SUMMARY_CSV ? OUTPUT_CSV
 							  : format_of(run->summary_file);
@@ -107,9 +107,10 @@ int outputs_settle(struct job *job, const char **key, struct error *err)
 	*key = "output";
 	if (run->output && add_output_list(job, run->output, err))
 		return -1;
-	*key = is_given(run->summary_file) ? "summary_file" : "summary_format";
-	if (!is_given(run->summary_file) && run->summary_format == SUMMARY_DEFAULT)
+	*key = outputs_is_given(run->summary_file) ? "summary_file" : "summary_format";
+	if (!outputs_is_given(run->summary_file) && run->summary_format == SUMMARY_DEFAULT)
 		return 0;
-	return add_output(job, is_given(run->summary_file) ? text_copy(run->summary_file) : NULL,
+	return add_output(job,
+			  outputs_is_given(run->summary_file) ? text_copy(run->summary_file) : NULL,
 			  summary_output(run), *key, err);
 }

@@ -21,7 +21,7 @@ const char *rule_broken(struct error *err, const char *keys, const char *format,
 	return keys;
 }
 
-static bool is_given(const char *value)
+static bool rules_is_given(const char *value)
 {
 	return value && *value;
 }
@@ -133,9 +133,9 @@ static const char *check_files(const struct test *test, struct error *err)
 				   "tests one after the other, -F with a@b deals files to several, "
 				   "and ./%.80s is one of that name",
 				   test->test_file);
-	if (!is_given(test->test_file))
+	if (!rules_is_given(test->test_file))
 		return rule_broken(err, "test_file", "test_file: the name is empty");
-	if (test->cold == COLD_COMMAND && !is_given(test->cold_command))
+	if (test->cold == COLD_COMMAND && !rules_is_given(test->cold_command))
 		return rule_broken(err, "cold cold_command",
 				   "cold: command needs cold_command, the command that drops the "
 				   "caches");
@@ -161,11 +161,11 @@ static const char *check_all(const struct test *test, struct error *err)
 	if (test->content_dedup_block % 512 != 0)
 		return rule_broken(err, "content_dedup_block",
 				   "content_dedup_block: it is no multiple of 512");
-	if (is_given(test->content_file) && test->content != CONTENT_FILE)
+	if (rules_is_given(test->content_file) && test->content != CONTENT_FILE)
 		return rule_broken(err, "content_file content",
 				   "content_file: it is used with content=file only; add that, or "
 				   "leave it out");
-	if (!is_given(test->content_file) && test->content == CONTENT_FILE)
+	if (!rules_is_given(test->content_file) && test->content == CONTENT_FILE)
 		return rule_broken(err, "content_file content",
 				   "content: file needs content_file, the file whose bytes are "
 				   "written");

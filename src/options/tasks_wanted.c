@@ -34,7 +34,8 @@ static bool varies_tasks(const struct study *study)
 	return false;
 }
 
-static int refuse(const struct job *job, const struct test_spec *spec, struct error *err)
+static int tasks_wanted_refuse(const struct job *job, const struct test_spec *spec,
+			       struct error *err)
 {
 	const struct metadata *test = metadata_of(spec);
 	const char *key = test && test->first_tasks ? "first_tasks" : "num_tasks";
@@ -61,7 +62,7 @@ int tasks_wanted_check(const struct job *job, struct error *err)
 
 		if (job->tasks && test_of(spec)->num_tasks > job->tasks &&
 		    (varies_tasks(&spec->study) || (run_of(job)->exact_tasks && !spec->set.number)))
-			return refuse(job, spec, err);
+			return tasks_wanted_refuse(job, spec, err);
 	}
 	return 0;
 }

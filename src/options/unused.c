@@ -169,8 +169,8 @@ static void list_idle(const struct job *job, const struct option_table *table, s
 }
 
 /* IORX_OPTIONS is for jobs of all workloads. */
-static bool is_given(const struct job *job, const struct option_table *table,
-		     const struct option *row)
+static bool unused_is_given(const struct job *job, const struct option_table *table,
+			    const struct option *row)
 {
 	for (size_t i = 0; i < job->test_count; i++) {
 		const struct option_set *set = test_spec_set(&job->tests[i], table);
@@ -192,7 +192,7 @@ static void list_workload(const struct job *job, enum workload workload, struct 
 		if (job->tests[i].workload == workload)
 			return;
 	for (size_t i = 0; table && i < table->count; i++)
-		if (is_given(job, table, &table->rows[i]))
+		if (unused_is_given(job, table, &table->rows[i]))
 			text_add(lines,
 				 "%s.%s has no effect: no test is of %s; iorx %s and %s blocks of "
 				 "a job file are\n",

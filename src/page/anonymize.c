@@ -179,7 +179,7 @@ static bool holds_names(const char *key)
 	return false;
 }
 
-static bool is_name(const struct anonymizer *anonymizer, const char *text)
+static bool anonymize_is_name(const struct anonymizer *anonymizer, const char *text)
 {
 	for (size_t i = 0; i < anonymizer->count; i++)
 		if (!strcmp(anonymizer->names[i], text))
@@ -235,7 +235,8 @@ static void replace_string(const struct anonymizer *anonymizer, const struct spo
 		add_hash(anonymizer, &changed, text, strlen(text));
 	else if (!is_plain(text))
 		replace(anonymizer, text, &changed);
-	else if (is_source(spot, text) || (holds_names(spot->key) && is_name(anonymizer, text)))
+	else if (is_source(spot, text) ||
+		 (holds_names(spot->key) && anonymize_is_name(anonymizer, text)))
 		add_hash(anonymizer, &changed, text, strlen(text));
 	else
 		return;
@@ -279,7 +280,7 @@ static int compare_lengths(const void *a, const void *b)
 
 static void add_name(struct anonymizer *anonymizer, const char *name)
 {
-	if (!*name || is_name(anonymizer, name))
+	if (!*name || anonymize_is_name(anonymizer, name))
 		return;
 	anonymizer->names = memory_grow(anonymizer->names,
 					(anonymizer->count + 1) * sizeof(*anonymizer->names));
@@ -324,8 +325,8 @@ static void add_user(struct anonymizer *anonymizer)
  * A path and the directories above it, as messages name them too. What begins with a slash and has
  * no blank is found without.
  */
-static int add_file(struct anonymizer *anonymizer, const char *key, const char *name,
-		    struct error *err)
+static int anonymize_add_file(struct anonymizer *anonymizer, const char *key, const char *name,
+			      struct error *err)
 {
 	char *path = text_copy(name), *slash;
 
@@ -360,8 +361,8 @@ static bool is_file(const struct option *row)
 }
 
 /* The value may be a list, as of several paths, and of output files. */
-static int add_files(struct anonymizer *anonymizer, const struct option *row, const char *value,
-		     struct error *err)
+static int anonymize_add_files(struct anonymizer *anonymizer, const struct option *row,
+			       const char *value, struct error *err)
 {
 	char *copy = text_copy(value), *rest = copy, *name;
 	int ret = 0;
@@ -369,7 +370,7 @@ static int add_files(struct anonymizer *anonymizer, const struct option *row, co
 	while (!ret && (name = strsep(&rest, "@,"))) {
 		name += strspn(name, " ");
 		if (*name && strcmp(name, "none"))
-			ret = add_file(anonymizer, row->name, name, err);
+			ret = anonymize_add_file(anonymizer, row->name, name, err);
 	}
 	free(copy);
 	return ret;
@@ -389,7 +390,7 @@ static int add_options(struct anonymizer *anonymizer, const struct option_set *s
 			continue;
 		if (row->runs_command || strchr(value, ' '))
 			anonymizer_add(anonymizer, value);
-		if (is_file(row) && add_files(anonymizer, row, value, err))
+		if (is_file(row) && anonymize_add_files(anonymizer, row, value, err))
 			return -1;
 	}
 	return 0;
@@ -421,7 +422,7 @@ int anonymizer_init(struct anonymizer *anonymizer, const struct job *job,
 		anonymizer->hosts = memory_allocate(host_count, sizeof(*anonymizer->hosts));
 	for (uint32_t i = 0; hosts && i < host_count; i++)
 		add_host(anonymizer, i, hosts[i]);
-	if ((job->source && add_file(anonymizer, "script", job->source, err)) ||
+	if ((job->source && anonymize_add_file(anonymizer, "script", job->source, err)) ||
 	    add_options(anonymizer, &job->run, err))
 		return -1;
 	for (size_t i = 0; i < job->test_count; i++)

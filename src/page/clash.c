@@ -77,8 +77,8 @@ static int check_plan(const struct plan *plan, const char *result, struct error 
 	return 0;
 }
 
-static int check_file(const struct job *job, const struct plan *plans, const char *result,
-		      struct error *err)
+static int clash_check_file(const struct job *job, const struct plan *plans, const char *result,
+			    struct error *err)
 {
 	for (size_t i = 0; i < job->test_count; i++)
 		if (check_plan(&plans[i], result, err))
@@ -96,13 +96,13 @@ int clash_check(const struct job *job, const struct plan *plans, struct error *e
 		if (!path)
 			continue;
 		char *journal = journal_name(path);
-		int ret = check_file(job, plans, path, err);
+		int ret = clash_check_file(job, plans, path, err);
 
 		if (!ret && job->outputs[i].format == OUTPUT_JSON)
-			ret = check_file(job, plans, journal, err);
+			ret = clash_check_file(job, plans, journal, err);
 		free(journal);
 		if (ret)
 			return ret;
 	}
-	return table ? check_file(job, plans, table, err) : 0;
+	return table ? clash_check_file(job, plans, table, err) : 0;
 }

@@ -69,7 +69,7 @@ static void add_part(const struct cross *cross, const struct study_row *row, enu
 			 table_short(row->rate.upper / unit).text);
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t cross_table_larger(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -91,7 +91,7 @@ static void list_lines(struct cross *cross)
 			text_clear(&words);
 			if (study_row_same_series(cross->first, row))
 				add_part(cross, row, part, &words);
-			cross->widths[part] = larger(cross->widths[part], words.length);
+			cross->widths[part] = cross_table_larger(cross->widths[part], words.length);
 		}
 	text_release(&words);
 }
@@ -142,7 +142,7 @@ static void measure_labels(struct cross *cross)
 		for (size_t line = 0; line < cross->line_count; line++) {
 			text_clear(&word);
 			varied_word(cross->lines[line]->spec, varied, &word);
-			*width = larger(*width, word.length);
+			*width = cross_table_larger(*width, word.length);
 		}
 		cross->labels += *width + (cross->labels > 0);
 	}
@@ -174,9 +174,10 @@ static bool fits(struct cross *cross)
 		if (cross->widths[part])
 			cross->column += cross->widths[part] + (part > 0);
 	for (size_t i = 1; i < cross->column_count; i++)
-		cross->column = larger(cross->column, head_width(cross, i));
+		cross->column = cross_table_larger(cross->column, head_width(cross, i));
 	add_title(cross, &title);
-	cross->begin = larger(cross->labels + cross->column, title.length + head_width(cross, 0)) -
+	cross->begin = cross_table_larger(cross->labels + cross->column,
+					  title.length + head_width(cross, 0)) -
 		       cross->column;
 	text_release(&title);
 	return cross->begin + cross->column_count * (GAP + cross->column) <= COLUMNS;
@@ -221,7 +222,8 @@ static void add_label(const struct cross *cross, size_t number, struct text *lin
 	text_release(&word);
 }
 
-static void add_cell(const struct cross *cross, const struct study_row *row, struct text *line)
+static void cross_table_add_cell(const struct cross *cross, const struct study_row *row,
+				 struct text *line)
 {
 	struct text cell = {0}, words = {0};
 
@@ -245,7 +247,7 @@ static void print_line(const struct cross *cross, size_t number, struct text *ou
 
 	add_label(cross, number, &line);
 	for (size_t i = 0; i < cross->column_count; i++)
-		add_cell(cross, find_cell(cross, number, i), &line);
+		cross_table_add_cell(cross, find_cell(cross, number, i), &line);
 	layout_line(out, text_string(&line));
 	text_release(&line);
 }

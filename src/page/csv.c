@@ -112,7 +112,7 @@ static void add_value(struct text *out, const json_t *value)
 		text_add(out, "%d", json_is_true(value));
 }
 
-static void add_cell(struct text *out, const struct column *column, const json_t *row)
+static void csv_add_cell(struct text *out, const struct column *column, const json_t *row)
 {
 	const json_t *value = NULL;
 
@@ -122,12 +122,12 @@ static void add_cell(struct text *out, const struct column *column, const json_t
 		add_value(out, value);
 }
 
-static void add_row(struct text *out, const json_t *row)
+static void csv_add_row(struct text *out, const json_t *row)
 {
 	for (unsigned i = 0; i < COLUMN_COUNT; i++) {
 		if (i)
 			text_add(out, ",");
-		add_cell(out, &columns[i], row);
+		csv_add_cell(out, &columns[i], row);
 	}
 	text_add(out, "\n");
 }
@@ -218,7 +218,7 @@ void csv_rows(struct text *out, const struct plan *plan, const char *host, json_
 			put_part(row, &series[i]);
 		else
 			put_phase(row, plan, plan->phases[phase].kind);
-		add_row(out, row);
+		csv_add_row(out, row);
 		json_decref(row);
 	}
 }

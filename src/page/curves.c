@@ -22,7 +22,7 @@ struct curve_point *curve_rows_points(const struct curve_row *rows, size_t count
 	return points;
 }
 
-static struct curve conclude(const struct curve_report *report)
+static struct curve curves_conclude(const struct curve_report *report)
 {
 	struct curve_point *points = curve_rows_points(report->rows, report->count);
 	const struct curve curve = curve_of(points, report->count, (double)report->bound.ns);
@@ -58,7 +58,7 @@ static const struct column columns[CURVE_COLUMNS] = {
 	{"mean", 7, CELL_TIME},	    {"p50", 7, CELL_TIME},	 {"p99", 7, CELL_TIME},
 	{"p99.9", 7, CELL_TIME}};
 
-static void add_row(struct text *out, const struct curve_row *row)
+static void curves_add_row(struct text *out, const struct curve_row *row)
 {
 	const struct curve_point *point = &row->point;
 	const bool paced = point->asked > 0;
@@ -135,7 +135,7 @@ static void add_bracket(struct text *words, const struct curve_report *report,
 
 static void add_conclusions(struct text *out, const struct curve_report *report)
 {
-	const struct curve curve = conclude(report);
+	const struct curve curve = curves_conclude(report);
 	struct text words = {0};
 
 	if (!curve.points) {
@@ -170,7 +170,7 @@ void curve_page(const struct curve_report *report, struct text *out)
 	snprintf(label, sizeof(label), "%8s", "test");
 	table_print_head(out, label, columns, CURVE_COLUMNS);
 	for (size_t i = 0; i < report->count; i++)
-		add_row(out, &report->rows[i]);
+		curves_add_row(out, &report->rows[i]);
 	add_conclusions(out, report);
 	text_release(&words);
 }
@@ -197,7 +197,7 @@ static json_t *record_row(const struct curve_row *row)
 
 json_t *curve_record(const struct curve_report *report)
 {
-	const struct curve curve = conclude(report);
+	const struct curve curve = curves_conclude(report);
 	json_t *object = json_object(), *points, *bound;
 	struct text varied = {0};
 

@@ -31,7 +31,7 @@ static void add_fields(struct text *out, json_t *fields)
 	json_decref(fields);
 }
 
-static void print_head(const struct page *page, struct text *out, const json_t *run)
+static void ior_page_print_head(const struct page *page, struct text *out, const json_t *run)
 {
 	json_t *head = ior_head(page, run);
 
@@ -141,8 +141,8 @@ static void add_summary(struct text *out, const json_t *row)
 }
 
 /* Prints "Max Write" now and keeps the row of the summary at the end of the job. */
-static void sum_up(struct page *page, struct text *out, const struct test_head *test,
-		   enum phase_kind kind)
+static void ior_page_sum_up(struct page *page, struct text *out, const struct test_head *test,
+			    enum phase_kind kind)
 {
 	json_t *row = ior_summary_row(test, kind, page->numbers);
 	const double most = line_number(row, "bwMaxMIB");
@@ -162,10 +162,10 @@ static void print_test_end(struct page *page, struct text *out, const struct tes
 {
 	text_add(out, "\n");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
-		sum_up(page, out, test, test->plan->phases[i].kind);
+		ior_page_sum_up(page, out, test, test->plan->phases[i].kind);
 }
 
-static void print_end(struct page *page, struct text *out)
+static void ior_page_print_end(struct page *page, struct text *out)
 {
 	text_add(out, "\nSummary of all tests:\n");
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
@@ -175,5 +175,5 @@ static void print_end(struct page *page, struct text *out)
 	text_release(&page->rows);
 }
 
-const struct style ior_style = {print_head,	print_test, print_phase,
-				print_test_end, print_end,  print_removal};
+const struct style ior_style = {ior_page_print_head, print_test,	 print_phase,
+				print_test_end,	     ior_page_print_end, print_removal};

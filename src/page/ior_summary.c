@@ -145,8 +145,8 @@ void ior_summary_phase(struct ior_summary *summary, struct text *out, const stru
 	json_decref(result);
 }
 
-static void sum_up(struct ior_summary *summary, const struct test_head *test, enum phase_kind kind,
-		   const json_t *kept)
+static void ior_summary_sum_up(struct ior_summary *summary, const struct test_head *test,
+			       enum phase_kind kind, const json_t *kept)
 {
 	json_t *row = ior_summary_row(test, kind, kept);
 	const double most = line_number(row, "bwMaxMIB");
@@ -166,7 +166,7 @@ void ior_summary_test_end(struct ior_summary *summary, const struct test_head *t
 			  const json_t *kept)
 {
 	for (unsigned i = 0; summary->document && i < test->plan->phase_count; i++)
-		sum_up(summary, test, test->plan->phases[i].kind, kept);
+		ior_summary_sum_up(summary, test, test->plan->phases[i].kind, kept);
 }
 
 void ior_summary_finish(struct ior_summary *summary, struct text *out)

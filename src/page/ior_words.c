@@ -121,7 +121,7 @@ json_t *ior_options(const struct plan *plan, const json_t *line, bool all)
 	return options;
 }
 
-static double divide(double amount, double by)
+static double ior_words_divide(double amount, double by)
 {
 	return by > 0 ? amount / by : 0;
 }
@@ -148,9 +148,10 @@ json_t *ior_result(const struct plan *plan, const json_t *line)
 	put_number(result, "bwMiB", line_number(line, "rates/total_bytes_per_s") / (double)MIB);
 	put_number(result, "blockKiB", (double)plan->geometry.block / 1024);
 	put_number(result, "xferKiB", (double)plan->test->transfer_size / 1024);
-	put_number(result, "iops", divide(line_number(line, "data/transfers"), seconds));
+	put_number(result, "iops", ior_words_divide(line_number(line, "data/transfers"), seconds));
 	put_number(result, "latency",
-		   divide(line_number(times, "sum_ns") / 1e9, line_number(times, "count")));
+		   ior_words_divide(line_number(times, "sum_ns") / 1e9,
+				    line_number(times, "count")));
 	put_number(result, "openTime", line_number(line, "intervals/open_s"));
 	put_number(result, "wrRdTime", seconds);
 	put_number(result, "closeTime", line_number(line, "intervals/close_s"));
@@ -165,7 +166,7 @@ void ior_keep(json_t *kept, const json_t *line)
 {
 	const double rate = line_number(line, "rates/total_bytes_per_s") / (double)MIB;
 	const double seconds = line_number(line, "intervals/total_s");
-	const double operations = divide(line_number(line, "data/transfers"), seconds);
+	const double operations = ior_words_divide(line_number(line, "data/transfers"), seconds);
 	const double wall = line_number(line, "stonewall/time_s");
 	const double moved = line_number(line, "stonewall/bytes_per_s") * wall / (double)MIB;
 	json_t *numbers = !foreign_has_row(line) ? json_array()

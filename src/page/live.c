@@ -17,10 +17,10 @@ struct line {
 	bool full;
 };
 
-static void add(struct line *line, const char *separator, const char *format, ...)
+static void live_add(struct line *line, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void add(struct line *line, const char *separator, const char *format, ...)
+static void live_add(struct line *line, const char *separator, const char *format, ...)
 {
 	const char *between = line->out->length ? separator : "";
 	char piece[128];
@@ -51,17 +51,18 @@ static struct units_text show_time(double seconds)
 static void add_job(struct line *line, const struct progress *progress)
 {
 	if (progress->numbers > 1)
-		add(line, "", "%s %u of %u", progress->unit, progress->number, progress->numbers);
+		live_add(line, "", "%s %u of %u", progress->unit, progress->number,
+			 progress->numbers);
 	if (!progress->repetitions)
-		add(line, ", ", "repetition %" PRIu64, progress->repetition);
+		live_add(line, ", ", "repetition %" PRIu64, progress->repetition);
 	else if (progress->repetitions > 1)
-		add(line, ", ", "repetition %" PRIu64 " of %" PRIu64, progress->repetition,
-		    progress->repetitions);
+		live_add(line, ", ", "repetition %" PRIu64 " of %" PRIu64, progress->repetition,
+			 progress->repetitions);
 	if (progress->job_seconds_left < 0)
 		return;
 	/* The job is not over while the line is there. */
-	add(line, ", ", "%.0f %% of the job", fmin(99, floor(100 * progress->job_share)));
-	add(line, ", ", "about %s left", show_time(progress->job_seconds_left).text);
+	live_add(line, ", ", "%.0f %% of the job", fmin(99, floor(100 * progress->job_share)));
+	live_add(line, ", ", "about %s left", show_time(progress->job_seconds_left).text);
 }
 
 static void add_rates(struct line *line, const struct progress *progress)
@@ -69,24 +70,25 @@ static void add_rates(struct line *line, const struct progress *progress)
 	const char *about = progress->seen_tasks < progress->tasks ? "~" : "";
 
 	if (progress->bytes_rate > 0)
-		add(line, ", ", "%s%s %s", about,
-		    units_fit_number(progress->bytes_rate / line->unit->bytes, 5).text,
-		    line->unit->name);
-	add(line, ", ", "%s%s op/s", about, units_fit_number(progress->operations_rate, 5).text);
+		live_add(line, ", ", "%s%s %s", about,
+			 units_fit_number(progress->bytes_rate / line->unit->bytes, 5).text,
+			 line->unit->name);
+	live_add(line, ", ", "%s%s op/s", about,
+		 units_fit_number(progress->operations_rate, 5).text);
 }
 
-static void add_phase(struct line *line, const struct progress *progress)
+static void live_add_phase(struct line *line, const struct progress *progress)
 {
-	add(line, "; ", "%s %.0f %%", progress->phase, floor(100 * progress->share));
+	live_add(line, "; ", "%s %.0f %%", progress->phase, floor(100 * progress->share));
 	if (progress->moving)
 		add_rates(line, progress);
 	else
-		add(line, ", ", "%s", progress->activity);
+		live_add(line, ", ", "%s", progress->activity);
 	if (progress->moving && progress->seconds_left >= 0)
-		add(line, ", ", "ends in %s", show_time(progress->seconds_left).text);
+		live_add(line, ", ", "ends in %s", show_time(progress->seconds_left).text);
 	if (progress->seen_tasks < progress->tasks)
-		add(line, " ", "(from %" PRIu32 " of %" PRIu32 " tasks)", progress->seen_tasks,
-		    progress->tasks);
+		live_add(line, " ", "(from %" PRIu32 " of %" PRIu32 " tasks)", progress->seen_tasks,
+			 progress->tasks);
 }
 
 void live_line(const struct progress *progress, const struct rate_unit *unit, unsigned columns,
@@ -96,5 +98,5 @@ void live_line(const struct progress *progress, const struct rate_unit *unit, un
 
 	add_job(&line, progress);
 	if (progress->phase)
-		add_phase(&line, progress);
+		live_add_phase(&line, progress);
 }

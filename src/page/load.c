@@ -13,7 +13,7 @@
 #include "record/phase_line.h"
 #include "result/goals.h"
 
-static void add_files(struct text *words, const struct plan *plan)
+static void load_add_files(struct text *words, const struct plan *plan)
 {
 	static const char *const owners[] = {
 		[LOAD_SCOPE_TASK] = "for each task",
@@ -55,7 +55,7 @@ static void add_items(struct text *words, const struct plan *plan)
 void page_load_files(struct text *words, const struct plan *plan)
 {
 	if (load_pattern_moves_data(&plan->pattern))
-		add_files(words, plan);
+		load_add_files(words, plan);
 	if (plan->names)
 		text_add(words, "%s%s", words->length ? ", and " : "", plan->names->metadata->dir);
 }
@@ -194,7 +194,7 @@ void page_add_load(struct text *words, const struct test_result *test)
 
 	if (load_pattern_moves_data(&plan->pattern)) {
 		page_next(words);
-		add_files(words, plan);
+		load_add_files(words, plan);
 		text_add(words, "%s", has_default_size(test->spec) ? " (default file_size)" : "");
 	}
 	if (plan->names) {
@@ -300,7 +300,7 @@ static void add_ends(struct text *words, const json_t *line)
 }
 
 /* True if the achieved value is within 5 % of the one asked for, or none was. */
-static bool is_met(const json_t *line, const char *const paths[GOAL_VALUES])
+static bool load_is_met(const json_t *line, const char *const paths[GOAL_VALUES])
 {
 	const double asked = paths[ASKED] ? line_number(line, paths[ASKED]) : 0;
 
@@ -309,7 +309,7 @@ static bool is_met(const json_t *line, const char *const paths[GOAL_VALUES])
 
 static bool met_goals(const struct plan *plan, const json_t *line, double depth)
 {
-	bool met = is_met(line, rate_paths) &&
+	bool met = load_is_met(line, rate_paths) &&
 		   !(goals_have_depth(plan) && depth < 0.95 * (double)plan->queue_depth);
 
 	for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++) {
@@ -317,7 +317,7 @@ static bool met_goals(const struct plan *plan, const json_t *line, double depth)
 
 		if (!plan_load_has(&plan->pattern, kind))
 			continue;
-		met &= is_met(line, size_paths[kind]) &&
+		met &= load_is_met(line, size_paths[kind]) &&
 		       fabs(line_number(line_at(line, share_paths[ACHIEVED]), name) -
 			    line_number(line_at(line, share_paths[ASKED]), name)) <= 0.05;
 	}

@@ -50,7 +50,7 @@ static void add_time(struct text *out, const char *what)
 	text_add(out, "-- %s at %s --\n", what, words);
 }
 
-static void print_head(const struct page *page, struct text *out, const json_t *run)
+static void mdtest_page_print_head(const struct page *page, struct text *out, const json_t *run)
 {
 	add_time(out, "started");
 	text_add(out,
@@ -139,10 +139,10 @@ static void print_test_end(struct page *page, struct text *out, const struct tes
 		add_table(page, out, TIME);
 }
 
-static void print_end(struct page *page, struct text *out)
+static void mdtest_page_print_end(struct page *page, struct text *out)
 {
 	add_time(out, "finished");
 }
 
-const struct style mdtest_style = {print_head,	   print_test, print_phase,
-				   print_test_end, print_end,  NULL};
+const struct style mdtest_style = {mdtest_page_print_head, print_test, print_phase, print_test_end,
+				   mdtest_page_print_end,  NULL};

@@ -38,7 +38,7 @@ struct summary_row {
 	const json_t *times;
 };
 
-static void print_row(struct text *out, const struct summary_row *row)
+static void medians_print_row(struct text *out, const struct summary_row *row)
 {
 	const struct line_median *rate = &row->rate;
 	const double unit = row->has_rate ? row->unit.bytes : NAN;
@@ -67,7 +67,7 @@ static const char *median_unit(const struct page *page, bool of_operations)
 	return of_operations ? rate_operations.name : rate_units[page->unit].name;
 }
 
-static void print_head(struct text *out, const char *unit, bool tests)
+static void medians_print_head(struct text *out, const char *unit, bool tests)
 {
 	struct column heads[SUMMARY_COLUMNS];
 	char label[24];
@@ -145,15 +145,15 @@ static void print_parts(struct text *out, const json_t *summary, const struct pl
 		char name[16];
 
 		snprintf(name, sizeof(name), "  %s", series[i].part);
-		print_row(out,
-			  &(struct summary_row){
-				  .test = test,
-				  .name = name,
-				  .unit = rate_operations,
-				  .has_rate = operation_has_rate(series[i].operation),
-				  .rate = line_median(line_at(part, "total_rate"), line_unit(kind)),
-				  .times = part,
-			  });
+		medians_print_row(out, &(struct summary_row){
+					       .test = test,
+					       .name = name,
+					       .unit = rate_operations,
+					       .has_rate = operation_has_rate(series[i].operation),
+					       .rate = line_median(line_at(part, "total_rate"),
+								   line_unit(kind)),
+					       .times = part,
+				       });
 	}
 }
 
@@ -183,7 +183,7 @@ static void print_summary(const struct page *page, struct text *table, struct te
 		text_release(&line);
 		return;
 	}
-	print_row(table, &row);
+	medians_print_row(table, &row);
 	if (*phase->beside) {
 		text_add(&line, "beside %s", phase->beside);
 		page_field(table, "", &line);
@@ -204,7 +204,7 @@ static bool may_follow(const struct plan *plan, const json_t *line)
 }
 
 /* Appends why the test had no more repetitions, unless the number was requested. */
-static void print_end(struct text *out, const struct plan *plan, const json_t *line)
+static void medians_print_end(struct text *out, const struct plan *plan, const json_t *line)
 {
 	const struct test *options = plan->test;
 	const char *end = line_text(line, "repetitions_end");
@@ -253,12 +253,12 @@ void page_summaries(struct page *page, struct text *out, const struct test_head 
 	struct text *table = alone ? out : add_medians(page, test->number, of_operations);
 
 	if (alone)
-		print_head(out, median_unit(page, of_operations), false);
+		medians_print_head(out, median_unit(page, of_operations), false);
 	for (unsigned i = 0; i < plan->phase_count; i++)
 		if (!plan_is_layout(plan, &plan->phases[i]))
 			print_summary(page, table, out, plan, i, line_summary(line, i),
 				      alone ? NO_TEST : test->number);
-	print_end(out, plan, line);
+	medians_print_end(out, plan, line);
 }
 
 static void print_medians(const struct page *page, struct text *out, bool of_operations)
@@ -269,7 +269,7 @@ static void print_medians(const struct page *page, struct text *out, bool of_ope
 		if (page->medians[i].of_operations != of_operations)
 			continue;
 		if (!any)
-			print_head(out, median_unit(page, of_operations), true);
+			medians_print_head(out, median_unit(page, of_operations), true);
 		any = true;
 		text_add(out, "%s", text_string(&page->medians[i].rows));
 	}

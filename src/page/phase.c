@@ -150,7 +150,7 @@ static void print_within(const struct page *page, struct text *out, const struct
 	page_below(out, &words);
 }
 
-static void add_range(struct text *words, uint64_t least, uint64_t most)
+static void phase_add_range(struct text *words, uint64_t least, uint64_t most)
 {
 	text_add(words, "%" PRIu64, least);
 	if (most != least)
@@ -179,13 +179,13 @@ static void print_wall(const struct page *page, struct text *out, const json_t *
 		text_add(&words, "%s op/s",
 			 units_fit_number(line_number(wall, "operations_per_s"), 7).text);
 	text_add(&words, " in %s s, ", units_fit_number(line_number(wall, "time_s"), 6).text);
-	add_range(&words, line_count(wall, paths->least), line_count(wall, paths->most));
+	phase_add_range(&words, line_count(wall, paths->least), line_count(wall, paths->most));
 	text_add(&words, " %s a task", paths->unit);
 	/* Phases of metadata always wear out. */
 	if (!line_at(wall, "wear_out") || line_true(wall, "wear_out")) {
 		text_add(&words, "; with wear-out, as above, ");
-		add_range(&words, line_count(line, paths->worn_least),
-			  line_count(line, paths->worn_most));
+		phase_add_range(&words, line_count(line, paths->worn_least),
+				line_count(line, paths->worn_most));
 	}
 	if (unworn) {
 		text_add(&words, "; wear_out_limit ended ");

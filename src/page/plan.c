@@ -85,8 +85,8 @@ static void print_path(const struct page *page, struct text *out, const char *la
 	layout_words(out, label, indent, &words);
 }
 
-static void add_file(const struct page *page, struct text *out, const struct plan *plan,
-		     const struct phase_plan *phase, uint32_t source)
+static void plan_add_file(const struct page *page, struct text *out, const struct plan *plan,
+			  const struct phase_plan *phase, uint32_t source)
 {
 	char *path = memory_allocate(PLAN_PATH_SIZE, 1);
 
@@ -119,9 +119,9 @@ static void transfers_row(const struct page *page, struct text *out, const struc
 	if (plan->geometry.shared)
 		return;
 	if (write)
-		add_file(page, out, plan, write, task);
+		plan_add_file(page, out, plan, write, task);
 	if (read)
-		add_file(page, out, plan, read, source);
+		plan_add_file(page, out, plan, read, source);
 }
 
 /* The first and the last item of a task. */

@@ -16,7 +16,7 @@
  * Recognises files of iorx by the first line of each form of the text, or the first columns of a
  * table.
  */
-static bool is_ours(int fd)
+static bool sinks_is_ours(int fd)
 {
 	static const char ior[] = "MPI Coordinated Test of Parallel I/O";
 	static const char version[] = "\"Version\": \"" IOR_VERSION "+iorx-";
@@ -44,7 +44,7 @@ static struct target target_of(const struct job *job, const char *key, const cha
 {
 	const bool takes_any = run_of(job)->allow_overwrite;
 
-	return (struct target){{key, path, is_ours, takes_any, false}, sink};
+	return (struct target){{key, path, sinks_is_ours, takes_any, false}, sink};
 }
 
 /* Lists all files but the document and returns their number. */
@@ -211,7 +211,7 @@ void sinks_open_intervals(struct sinks *sinks, const struct job *job, const stru
 	report_message("error", err.text);
 }
 
-static void put(struct sink *sink, const struct text *text)
+static void sinks_put(struct sink *sink, const struct text *text)
 {
 	if (!sink->file || sink->broken || !text->length)
 		return;
@@ -219,7 +219,7 @@ static void put(struct sink *sink, const struct text *text)
 		break_sink(sink);
 }
 
-static void flush(struct sink *sink)
+static void sinks_flush(struct sink *sink)
 {
 	if (sink->file && !sink->broken && fflush(sink->file))
 		break_sink(sink);
@@ -227,11 +227,11 @@ static void flush(struct sink *sink)
 
 void sinks_add(struct sinks *sinks, enum sink_kind kind, const struct text *text)
 {
-	put(&sinks->list[kind], text);
+	sinks_put(&sinks->list[kind], text);
 	if (kind != SINK_TASKS)
-		flush(&sinks->list[kind]);
+		sinks_flush(&sinks->list[kind]);
 	if (kind == SINK_CSV)
-		flush(&sinks->list[SINK_TASKS]);
+		sinks_flush(&sinks->list[SINK_TASKS]);
 }
 
 /* Takes the live line from the screen. */
@@ -241,7 +241,7 @@ static void erase_live(struct sinks *sinks)
 	const struct text words = {.bytes = (char *)(uintptr_t)erase, .length = sizeof(erase) - 1};
 
 	if (sinks->live.length)
-		put(&sinks->list[SINK_OUT], &words);
+		sinks_put(&sinks->list[SINK_OUT], &words);
 }
 
 /* True if a line can be written without waiting. A terminal stopped with Ctrl-S would block. */
@@ -261,8 +261,8 @@ void sinks_live(struct sinks *sinks, const struct text *line)
 		erase_live(sinks);
 		text_clear(&sinks->live);
 		text_add(&sinks->live, "%s", text_string(line));
-		put(&sinks->list[SINK_OUT], line);
-		flush(&sinks->list[SINK_OUT]);
+		sinks_put(&sinks->list[SINK_OUT], line);
+		sinks_flush(&sinks->list[SINK_OUT]);
 	}
 	pthread_mutex_unlock(&sinks->lock);
 }
@@ -272,9 +272,9 @@ void sinks_print(struct sinks *sinks, const struct text *page)
 	pthread_mutex_lock(&sinks->lock);
 	if (page->length) {
 		erase_live(sinks);
-		put(&sinks->list[SINK_OUT], page);
-		put(&sinks->list[SINK_OUT], &sinks->live);
-		flush(&sinks->list[SINK_OUT]);
+		sinks_put(&sinks->list[SINK_OUT], page);
+		sinks_put(&sinks->list[SINK_OUT], &sinks->live);
+		sinks_flush(&sinks->list[SINK_OUT]);
 	}
 	pthread_mutex_unlock(&sinks->lock);
 	sinks_add(sinks, SINK_TEXT, page);
@@ -291,7 +291,7 @@ bool sinks_broken(const struct sinks *sinks)
 int sinks_close(struct sinks *sinks)
 {
 	erase_live(sinks);
-	flush(&sinks->list[SINK_OUT]);
+	sinks_flush(&sinks->list[SINK_OUT]);
 	text_release(&sinks->live);
 	for (enum sink_kind kind = 0; kind < SINK_OUT; kind++)
 		close_sink(&sinks->list[kind]);

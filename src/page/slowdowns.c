@@ -80,8 +80,8 @@ static const struct column time_columns[SLOWDOWN_COLUMNS] = {
 };
 
 /* Prints a row of the table. name: of the test; "": it stands above. unit 0: response times. */
-static void print_row(struct text *out, const char *name, const char *what, double unit,
-		      const struct line_median *together, const struct line_median *alone)
+static void slowdowns_print_row(struct text *out, const char *name, const char *what, double unit,
+				const struct line_median *together, const struct line_median *alone)
 {
 	const bool times = !(unit > 0);
 	const struct quotient slower =
@@ -106,7 +106,7 @@ static void add_rate(struct text *out, const struct rate_unit *data, const struc
 
 	snprintf(what, sizeof(what), "%s%s %s", row->series.part ? "  " : "",
 		 row->series.part ? row->series.part : phase_name(row->kind), unit.name);
-	print_row(out, name, what, unit.bytes, &row->rate, &pair->alone->rate);
+	slowdowns_print_row(out, name, what, unit.bytes, &row->rate, &pair->alone->rate);
 }
 
 /* Appends in how many repetitions the rate was missed; nothing if in none. */
@@ -133,15 +133,16 @@ static void add_responses(struct text *out, const struct pair *pair, const char 
 	const struct study_row *a = pair->together, *b = pair->alone;
 
 	if (is_known(&a->response_p99, &b->response_p99)) {
-		print_row(out, name, "p99 response", 0, &a->response_p99, &b->response_p99);
+		slowdowns_print_row(out, name, "p99 response", 0, &a->response_p99,
+				    &b->response_p99);
 		name = "";
 	}
-	print_row(out, name, "mean response", 0, &a->response_mean, &b->response_mean);
+	slowdowns_print_row(out, name, "mean response", 0, &a->response_mean, &b->response_mean);
 	add_missed(out, pair);
 }
 
-static void add_pair(struct text *out, const struct rate_unit *unit, const struct pair *pair,
-		     bool is_first)
+static void slowdowns_add_pair(struct text *out, const struct rate_unit *unit,
+			       const struct pair *pair, bool is_first)
 {
 	const struct study_row *row = pair->together;
 	const char *name = test_of(row->spec)->name;
@@ -184,7 +185,7 @@ void slowdowns_page(const struct studies *tests, const struct rate_unit *unit, s
 			text_add(out, "%s", set ? "\n" : "");
 			add_head(out, number);
 		}
-		add_pair(out, unit, &pair, number != set || pair.together->test != test);
+		slowdowns_add_pair(out, unit, &pair, number != set || pair.together->test != test);
 		set = number;
 	}
 	if (set)

@@ -21,7 +21,7 @@ void studies_release(struct studies *studies)
 }
 
 /* Rows stand in the order of tests, which may end in another one. */
-static void add_row(struct studies *studies, const struct study_row *row)
+static void studies_add_row(struct studies *studies, const struct study_row *row)
 {
 	size_t at = studies->count++;
 
@@ -44,8 +44,8 @@ static unsigned timed_series(const struct series *series, unsigned count)
  * Adds a phase and its parts. The response times of a member of a set have no row of their own, and
  * those of a recorded trace are the same at each point.
  */
-static void add_phase(struct studies *studies, struct study_row row, const struct plan *plan,
-		      unsigned phase, const json_t *summary)
+static void studies_add_phase(struct studies *studies, struct study_row row,
+			      const struct plan *plan, unsigned phase, const json_t *summary)
 {
 	const bool is_member = row.spec->set.number;
 	struct series series[SERIES_MOST];
@@ -72,7 +72,7 @@ static void add_phase(struct studies *studies, struct study_row row, const struc
 		row.response_mean = line_median(line_at(numbers, "response/mean"), "ns");
 		row.response_p99 = line_median(line_at(numbers, "response/p99"), "ns");
 		row.missed = line_count(numbers, "response/missed_repetitions");
-		add_row(studies, &row);
+		studies_add_row(studies, &row);
 	}
 }
 
@@ -97,7 +97,7 @@ void studies_add(struct studies *studies, const struct test_head *test, const js
 		};
 
 		if (!plan_is_layout(plan, phase))
-			add_phase(studies, row, plan, i, line_summary(line, i));
+			studies_add_phase(studies, row, plan, i, line_summary(line, i));
 	}
 }
 
@@ -173,7 +173,7 @@ static bool is_copy(const struct study_row *row, const struct study_row *copy)
 	       row->spec->set.number == copy->spec->set.number && study_row_beside(row, copy);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t studies_larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -184,8 +184,8 @@ static void add_copy(struct study_row *row, const struct study_row *copy)
 	row->rate.value += copy->rate.value;
 	row->operations_rate += copy->operations_rate;
 	row->least = fmin(row->least, copy->rate.value);
-	row->p50_ns = larger(row->p50_ns, copy->p50_ns);
-	row->p99_ns = larger(row->p99_ns, copy->p99_ns);
+	row->p50_ns = studies_larger(row->p50_ns, copy->p50_ns);
+	row->p99_ns = studies_larger(row->p99_ns, copy->p99_ns);
 	row->worst = copy->worst > row->worst ? copy->worst : row->worst;
 }
 

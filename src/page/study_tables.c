@@ -58,8 +58,8 @@ struct cells {
 	size_t count;
 };
 
-static void add_cell(struct cells *cells, const char *head, unsigned width, enum cell cell,
-		     double value)
+static void study_tables_add_cell(struct cells *cells, const char *head, unsigned width,
+				  enum cell cell, double value)
 {
 	cells->columns[cells->count] = (struct column){head, width, cell};
 	cells->values[cells->count++] = value;
@@ -72,24 +72,24 @@ static struct cells cells_of(const struct study_table *table, const struct study
 	const double own = rate->value / (table->tasks ? row->tasks : 1);
 	struct cells cells = {.count = 0};
 
-	add_cell(&cells, unit.name, 8, CELL_NUMBER, rate->value / unit.bytes);
+	study_tables_add_cell(&cells, unit.name, 8, CELL_NUMBER, rate->value / unit.bytes);
 	if (table->copies) {
-		add_cell(&cells, "least", 7, CELL_NUMBER, row->least / unit.bytes);
+		study_tables_add_cell(&cells, "least", 7, CELL_NUMBER, row->least / unit.bytes);
 	} else {
-		add_cell(&cells, "from", 7, CELL_NUMBER, rate->lower / unit.bytes);
-		add_cell(&cells, "to", 7, CELL_NUMBER, rate->upper / unit.bytes);
+		study_tables_add_cell(&cells, "from", 7, CELL_NUMBER, rate->lower / unit.bytes);
+		study_tables_add_cell(&cells, "to", 7, CELL_NUMBER, rate->upper / unit.bytes);
 	}
 	if (phase_moves_data(row->kind))
-		add_cell(&cells, "op/s", 6, CELL_NUMBER, row->operations_rate);
-	add_cell(&cells, table->tasks ? "effic." : "of best", 7, CELL_PERCENT,
-		 table->whole > 0 ? own / table->whole : NAN);
-	add_cell(&cells, "p50", 7, CELL_TIME, (double)row->p50_ns);
-	add_cell(&cells, "p99", 7, CELL_TIME, (double)row->p99_ns);
+		study_tables_add_cell(&cells, "op/s", 6, CELL_NUMBER, row->operations_rate);
+	study_tables_add_cell(&cells, table->tasks ? "effic." : "of best", 7, CELL_PERCENT,
+			      table->whole > 0 ? own / table->whole : NAN);
+	study_tables_add_cell(&cells, "p50", 7, CELL_TIME, (double)row->p50_ns);
+	study_tables_add_cell(&cells, "p99", 7, CELL_TIME, (double)row->p99_ns);
 	return cells;
 }
 
-static void print_row(struct text *out, const struct study_table *table,
-		      const struct study_row *row)
+static void study_tables_print_row(struct text *out, const struct study_table *table,
+				   const struct study_row *row)
 {
 	const struct cells cells = cells_of(table, row);
 	char value[VARIED_VALUE_SIZE];
@@ -147,7 +147,7 @@ static void add_title(struct text *words, const struct study_table *table)
 }
 
 /* The title stands before the heads if it is short, else on lines of its own. */
-static void print_head(struct text *out, const struct study_table *table)
+static void study_tables_print_head(struct text *out, const struct study_table *table)
 {
 	const struct study_row *row = table->first;
 	const char *option =
@@ -177,10 +177,10 @@ void study_table_page(const struct studies *studies, const struct study_row *fir
 {
 	const struct study_table table = table_of(studies, first, unit);
 
-	print_head(out, &table);
+	study_tables_print_head(out, &table);
 	for (const struct study_row *row = first; row < studies->rows + studies->count; row++)
 		if (study_row_beside(first, row))
-			print_row(out, &table, row);
+			study_tables_print_row(out, &table, row);
 	if (first->spec->set.number)
 		text_add(out, "\n");
 }

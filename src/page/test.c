@@ -37,7 +37,7 @@ static void add_repetitions(struct text *words, const struct test *test)
 		text_add(words, "; ref_num %" PRId64, test->ref_num);
 }
 
-static void add_files(struct text *words, const struct plan *plan)
+static void test_add_files(struct text *words, const struct plan *plan)
 {
 	const struct geometry *geometry = &plan->geometry;
 	char path[PLAN_PATH_SIZE];
@@ -132,7 +132,7 @@ static void add_reading(struct text *words, const struct plan *plan)
 
 static void add_data(struct text *words, const struct plan *plan)
 {
-	add_files(words, plan);
+	test_add_files(words, plan);
 	add_transfers(words, plan);
 	add_writing(words, plan->test);
 	add_reading(words, plan);

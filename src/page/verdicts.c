@@ -29,7 +29,7 @@ static bool is_same_rule(const json_t *one, const json_t *other)
 	return has_same(one, other, "id") && has_same(one, other, "severity");
 }
 
-static void add(struct kept_verdicts *kept, const struct kept_verdict *verdict)
+static void verdicts_add(struct kept_verdicts *kept, const struct kept_verdict *verdict)
 {
 	for (size_t i = 0; i < kept->count; i++) {
 		struct kept_verdict *one = &kept->list[i];
@@ -61,7 +61,7 @@ void page_keep(struct kept_verdicts *kept, enum phase_kind kind, unsigned test, 
 		json_array_size(verdicts) > 0 || phase_line_is(line, "complete");
 	json_array_foreach(verdicts, i, verdict)
 	{
-		add(kept, &(struct kept_verdict){verdict, kind, test, repetition, 1});
+		verdicts_add(kept, &(struct kept_verdict){verdict, kind, test, repetition, 1});
 	}
 }
 
@@ -141,7 +141,7 @@ void kept_verdicts_join(struct kept_verdicts *all, const struct kept_verdicts *t
 	}
 	for (size_t i = 0; i < test->count; i++)
 		if (!is_consequence(test, &test->list[i]))
-			add(all, &test->list[i]);
+			verdicts_add(all, &test->list[i]);
 }
 
 /* True for one cause: the same rule and remedy, or another rule that says the same. */

@@ -83,7 +83,8 @@ struct shares {
 };
 
 /* at: the place of the mistake. */
-static int refuse(const struct shares *shares, const char *at, const char *why, struct error *err)
+static int deck_refuse(const struct shares *shares, const char *at, const char *why,
+		       struct error *err)
 {
 	struct text known = {0};
 
@@ -110,12 +111,12 @@ static int refuse_name(const struct shares *shares, const struct pair *pair, str
 			text_add(&why, " (did you mean %s?)", shares->names[i]);
 			break;
 		}
-	refuse(shares, pair->at, text_string(&why), err);
+	deck_refuse(shares, pair->at, text_string(&why), err);
 	text_release(&why);
 	return -1;
 }
 
-static int parse_share(struct shares *shares, const struct pair *pair, struct error *err)
+static int deck_parse_share(struct shares *shares, const struct pair *pair, struct error *err)
 {
 	unsigned kind = 0;
 
@@ -124,12 +125,13 @@ static int parse_share(struct shares *shares, const struct pair *pair, struct er
 	if (kind == shares->kinds || pair->cut)
 		return refuse_name(shares, pair, err);
 	if (!pair->complete)
-		return refuse(shares, pair->at, "a colon and a share must follow the name", err);
+		return deck_refuse(shares, pair->at, "a colon and a share must follow the name",
+				   err);
 	if (!isnan(shares->weights[kind]))
-		return refuse(shares, pair->at, "the name stands twice,", err);
+		return deck_refuse(shares, pair->at, "the name stands twice,", err);
 	if (pair_parse_share(pair->right, &shares->weights[kind]))
-		return refuse(shares, pair->at, "the share is no plain decimal number from 0 on",
-			      err);
+		return deck_refuse(shares, pair->at,
+				   "the share is no plain decimal number from 0 on", err);
 	return 0;
 }
 
@@ -149,7 +151,7 @@ int deck_parse_weights(const char *text, const char *key, const char *const *nam
 			strcpy(pair.right, "1");
 			pair.complete = true;
 		}
-		if (parse_share(&shares, &pair, err))
+		if (deck_parse_share(&shares, &pair, err))
 			return -1;
 	}
 	for (unsigned i = 0; i < kinds; i++) {
@@ -158,7 +160,7 @@ int deck_parse_weights(const char *text, const char *key, const char *const *nam
 	}
 	if (sum > 0 && isfinite(sum))
 		return 0;
-	return refuse(&shares, text, "the shares have no positive sum", err);
+	return deck_refuse(&shares, text, "the shares have no positive sum", err);
 }
 
 int deck_parse_shares(const char *text, const char *key, const char *const *names, unsigned kinds,

@@ -33,8 +33,8 @@ const char *distribution_name(enum distribution_kind kind)
 	return forms[kind].name;
 }
 
-static int refuse(const struct source *source, enum distribution_kind kind, const char *why,
-		  struct error *err)
+static int distribution_refuse(const struct source *source, enum distribution_kind kind,
+			       const char *why, struct error *err)
 {
 	return error_input(err, "%s: \"%.150s\": %s; write it as %s", source->key, source->text,
 			   why, forms[kind].example);
@@ -64,28 +64,32 @@ static int parse_parameter(const struct source *source, const char *value,
 	bool percent = strchr(value, '%');
 
 	if (pair_parse_share(value, &distribution->parameter))
-		return refuse(source, distribution->kind,
-			      "a plain decimal number must follow the colon", err);
+		return distribution_refuse(source, distribution->kind,
+					   "a plain decimal number must follow the colon", err);
 	if (percent != (distribution->kind == DISTRIBUTION_NORMAL))
-		return refuse(source, distribution->kind,
-			      percent ? "this parameter is no percentage"
-				      : "the standard deviation is a percentage of the file",
-			      err);
+		return distribution_refuse(
+			source, distribution->kind,
+			percent ? "this parameter is no percentage"
+				: "the standard deviation is a percentage of the file",
+			err);
 	switch (distribution->kind) {
 	case DISTRIBUTION_ZIPF:
 		if (distribution->parameter > 0 && distribution->parameter <= 100)
 			return 0;
-		return refuse(source, DISTRIBUTION_ZIPF, "theta is above 0 and at most 100", err);
+		return distribution_refuse(source, DISTRIBUTION_ZIPF,
+					   "theta is above 0 and at most 100", err);
 	case DISTRIBUTION_PARETO:
 		if (distribution->parameter > 0 && distribution->parameter < 1)
 			return 0;
-		return refuse(source, DISTRIBUTION_PARETO, "h lies between 0 and 1", err);
+		return distribution_refuse(source, DISTRIBUTION_PARETO, "h lies between 0 and 1",
+					   err);
 	default:
 		distribution->parameter /= 100;
 		if (distribution->parameter > 0 && distribution->parameter <= 1)
 			return 0;
-		return refuse(source, DISTRIBUTION_NORMAL,
-			      "the standard deviation is above 0 and at most 100 %", err);
+		return distribution_refuse(source, DISTRIBUTION_NORMAL,
+					   "the standard deviation is above 0 and at most 100 %",
+					   err);
 	}
 }
 
@@ -123,18 +127,20 @@ static int parse_zones(const struct source *source, const char *value,
 		const char *why = add_zone(distribution, &pair);
 
 		if (why)
-			return refuse(source, distribution->kind, why, err);
+			return distribution_refuse(source, distribution->kind, why, err);
 	}
 	if (!distribution->zones)
-		return refuse(source, distribution->kind, "zones must follow the colon", err);
+		return distribution_refuse(source, distribution->kind,
+					   "zones must follow the colon", err);
 	if (distribution->kind == DISTRIBUTION_HOT)
 		return 0;
 	last = &distribution->zone[distribution->zones - 1];
 	if (fabs(last->accesses - 1) > 1e-9)
-		return refuse(source, distribution->kind, "the accesses are not 100 % together",
-			      err);
+		return distribution_refuse(source, distribution->kind,
+					   "the accesses are not 100 % together", err);
 	if (fabs(last->begin + last->size - 1) > 1e-9)
-		return refuse(source, distribution->kind, "the sizes are not 100 % together", err);
+		return distribution_refuse(source, distribution->kind,
+					   "the sizes are not 100 % together", err);
 	return 0;
 }
 
@@ -145,10 +151,11 @@ static int complete_hot(const struct source *source, struct distribution *distri
 	const struct zone *hot = &distribution->zone[0];
 
 	if (distribution->zones != 1 || !(hot->size < 1) || hot->accesses > 1)
-		return refuse(source, DISTRIBUTION_HOT,
-			      "it is one pair accesses/size with a size below 100 %", err);
+		return distribution_refuse(source, DISTRIBUTION_HOT,
+					   "it is one pair accesses/size with a size below 100 %",
+					   err);
 	if (hot->accesses < hot->size)
-		return refuse(
+		return distribution_refuse(
 			source, DISTRIBUTION_HOT,
 			"the hot blocks get no smaller share of the accesses than of the file",
 			err);
@@ -175,9 +182,10 @@ int distribution_parse(const char *text, const char *key, struct distribution *d
 		return ret;
 	*distribution = (struct distribution){.kind = kind};
 	if (kind == DISTRIBUTION_EVERY_BLOCK || kind == DISTRIBUTION_UNIFORM)
-		return text[length] ? refuse(&source, kind, "it has no parameter", err) : 0;
+		return text[length] ? distribution_refuse(&source, kind, "it has no parameter", err)
+				    : 0;
 	if (!*value)
-		return refuse(&source, kind, "its parameter is missing", err);
+		return distribution_refuse(&source, kind, "its parameter is missing", err);
 	if (kind != DISTRIBUTION_ZONED && kind != DISTRIBUTION_HOT)
 		return parse_parameter(&source, value, distribution, err);
 	if (parse_zones(&source, value, distribution, err))

@@ -56,7 +56,7 @@ static inline uint64_t move_high_back(const struct order *order, unsigned round,
 }
 
 /* Rounds two to four. */
-static inline uint64_t finish(const struct order *order, uint64_t high, uint64_t low)
+static inline uint64_t order_finish(const struct order *order, uint64_t high, uint64_t low)
 {
 	high = move_high(order, 1, high, low);
 	low = move_low(order, 2, high, low);
@@ -70,7 +70,7 @@ static __attribute__((noinline)) uint64_t walk(const struct order *order, uint64
 	while (number >= order->count) {
 		uint64_t high = number >> order->low_bits, low = number & (order->lows - 1);
 
-		number = finish(order, high, move_low(order, 0, high, low));
+		number = order_finish(order, high, move_low(order, 0, high, low));
 	}
 	return number;
 }
@@ -80,7 +80,7 @@ uint64_t order_at(const struct order *order, uint64_t index)
 	uint64_t high = index >> order->low_bits, low = index & (order->lows - 1);
 	uint64_t number;
 
-	number = finish(order, high, move_low(order, 0, high, low));
+	number = order_finish(order, high, move_low(order, 0, high, low));
 	return __builtin_expect(number >= order->count, 0) ? walk(order, number) : number;
 }
 
@@ -90,7 +90,7 @@ static void finish_batch(const struct order *order, uint64_t high, uint64_t low,
 	uint64_t moved = move_low(order, 0, high, 0);
 
 	for (unsigned i = 0; i < ORDER_BATCH; i++) {
-		numbers[i] = finish(order, high, low ^ moved);
+		numbers[i] = order_finish(order, high, low ^ moved);
 		if (__builtin_expect(++low == order->lows, 0)) {
 			low = 0;
 			moved = move_low(order, 0, ++high, 0);

@@ -5,7 +5,7 @@
  * value / divisor, where inverse is UINT64_MAX / divisor: exact while (value + 1) * divisor is at
  * most 2^64, as value + 1 over the divisor is less than 1 / divisor too small then.
  */
-static inline uint64_t divide(uint64_t value, uint64_t inverse)
+static inline uint64_t random_cursor_divide(uint64_t value, uint64_t inverse)
 {
 	return (uint64_t)(((unsigned __int128)(value + 1) * inverse) >> 64);
 }
@@ -25,15 +25,16 @@ static inline __attribute__((always_inline)) void locate_batch(struct random_cur
 		placement->offset = numbers[i] * transfer;
 		if (spread == SPREAD_BLOCK)
 			continue; /* segment 0 and the only block are already set */
-		uint64_t block = divide(numbers[i], per_block_inverse);
-		uint64_t segment = spread == SPREAD_FILE ? divide(block, blocks_inverse) : 0;
+		uint64_t block = random_cursor_divide(numbers[i], per_block_inverse);
+		uint64_t segment =
+			spread == SPREAD_FILE ? random_cursor_divide(block, blocks_inverse) : 0;
 
 		placement->segment = segment;
 		placement->block = task != UINT64_MAX ? task : block - segment * blocks;
 	}
 }
 
-/* Computes positions where divide() is not exact: 2^48 transfers and more. */
+/* Computes positions where random_cursor_divide() is not exact: 2^48 transfers and more. */
 static void locate_each(struct random_cursor *cursor)
 {
 	for (unsigned i = 0; i < RANDOM_BATCH; i++) {

@@ -28,7 +28,7 @@ static const struct test_spec *spec_of(const struct dealing *dealing, size_t tes
 	return &dealing->job->tests[test];
 }
 
-static int refuse(const struct dealing *dealing, size_t test)
+static int deal_refuse(const struct dealing *dealing, size_t test)
 {
 	return job_add_test_location(dealing->job, spec_of(dealing, test), dealing->err);
 }
@@ -90,7 +90,7 @@ static int choose_nodes(const struct dealing *dealing, size_t test)
 	const char *list = test_of(spec_of(dealing, test))->nodes;
 
 	memset(dealing->on, !list, dealing->map->nodes * sizeof(*dealing->on));
-	return list && mark_nodes(dealing, list) ? refuse(dealing, test) : 0;
+	return list && mark_nodes(dealing, list) ? deal_refuse(dealing, test) : 0;
 }
 
 /* Tasks of the marked nodes: those that no member has, and all. */
@@ -109,7 +109,7 @@ static uint64_t count_free(const struct dealing *dealing, uint64_t *all)
 }
 
 /* Gives the member the first free tasks of the marked nodes, of which there must be so many. */
-static void give(const struct dealing *dealing, uint64_t tasks, struct seating *seating)
+static void deal_give(const struct dealing *dealing, uint64_t tasks, struct seating *seating)
 {
 	const struct node_map *job = dealing->map;
 	struct node_map *map = &seating->map;
@@ -172,7 +172,7 @@ static uint64_t tasks_of_share(const char *share, uint64_t tasks)
 }
 
 /* The tasks that a member wants, of `all` tasks of its nodes; 0: an error, or `rest`. */
-static uint64_t wanted(const struct test_spec *spec, uint64_t all)
+static uint64_t deal_wanted(const struct test_spec *spec, uint64_t all)
 {
 	return *spec->set.share ? tasks_of_share(spec->set.share, all) : test_of(spec)->num_tasks;
 }
@@ -193,7 +193,7 @@ static int refuse_wanted(const struct dealing *dealing, size_t test, uint64_t al
 			    "num_tasks: a member of TOGETHER needs a number of tasks, a share such "
 			    "as 3/4 or 25%%%s, or rest",
 			    whose);
-	return refuse(dealing, test);
+	return deal_refuse(dealing, test);
 }
 
 /* Gives a member with `nodes` its tasks. */
@@ -205,9 +205,9 @@ static int give_nodes(const struct dealing *dealing, size_t test)
 	if (choose_nodes(dealing, test))
 		return -1;
 	left = count_free(dealing, &all);
-	tasks = has_rest(spec) ? left : wanted(spec, all);
+	tasks = has_rest(spec) ? left : deal_wanted(spec, all);
 	if (tasks && tasks <= left) {
-		give(dealing, tasks, &dealing->seatings[test]);
+		deal_give(dealing, tasks, &dealing->seatings[test]);
 		return 0;
 	}
 	if (!tasks && !has_rest(spec))
@@ -218,7 +218,7 @@ static int give_nodes(const struct dealing *dealing, size_t test)
 		    " of them; start the job with more tasks on each node, or lower num_tasks%s",
 		    tasks ? tasks : 1, tasks > 1 ? "s" : "", test_of(spec)->nodes, all, all - left,
 		    test_of(spec)->copies > 1 ? " or copies, as copies use the same nodes" : "");
-	return refuse(dealing, test);
+	return deal_refuse(dealing, test);
 }
 
 /* Counts the tasks that members without `nodes` want, and finds the one that has the rest. */
@@ -228,7 +228,7 @@ static int count_others(const struct dealing *dealing, uint64_t *sum, size_t *re
 	*rest = dealing->end;
 	for (size_t i = dealing->first; i < dealing->end; i++) {
 		const struct test_spec *spec = spec_of(dealing, i);
-		const uint64_t tasks = wanted(spec, dealing->map->tasks);
+		const uint64_t tasks = deal_wanted(spec, dealing->map->tasks);
 
 		if (test_of(spec)->nodes)
 			continue;
@@ -236,7 +236,7 @@ static int count_others(const struct dealing *dealing, uint64_t *sum, size_t *re
 			if (*rest < dealing->end) {
 				error_input(dealing->err, "num_tasks: two members of TOGETHER have "
 							  "the rest; one can");
-				return refuse(dealing, i);
+				return deal_refuse(dealing, i);
 			}
 			*rest = i;
 		} else if (!tasks) {
@@ -273,14 +273,14 @@ static int give_others(const struct dealing *dealing)
 	left = count_free(dealing, &all);
 	if (sum > left) {
 		refuse_sum(dealing, sum + all - left, all);
-		return refuse(dealing, rest < dealing->end ? rest : dealing->first);
+		return deal_refuse(dealing, rest < dealing->end ? rest : dealing->first);
 	}
 	for (size_t i = dealing->first; i < dealing->end; i++) {
 		const struct test_spec *spec = spec_of(dealing, i);
 
 		if (!test_of(spec)->nodes)
-			give(dealing, i == rest ? left - sum + 1 : wanted(spec, all),
-			     &dealing->seatings[i]);
+			deal_give(dealing, i == rest ? left - sum + 1 : deal_wanted(spec, all),
+				  &dealing->seatings[i]);
 	}
 	return 0;
 }

@@ -21,7 +21,7 @@ static char *put_number(char *at, uint64_t number)
 	return at;
 }
 
-static char *put(char *at, const char *bytes, size_t length)
+static char *item_walk_put(char *at, const char *bytes, size_t length)
 {
 	memcpy(at, bytes, length);
 	return at + length;
@@ -111,7 +111,8 @@ size_t tree_path_directory(struct tree_path *path, uint64_t tree, uint64_t direc
 	for (chain[levels++] = directory; directory; chain[levels++] = directory)
 		directory = (directory - 1) / path->tree->branch;
 	while (levels)
-		end = put_number(put(end, path->stem, path->stem_length), chain[--levels]);
+		end = put_number(item_walk_put(end, path->stem, path->stem_length),
+				 chain[--levels]);
 	*end = '\0';
 	return (size_t)(end - path->path);
 }
@@ -157,14 +158,14 @@ void item_walk_start(struct item_walk *walk, const struct tree *tree,
 	walk->position = nowhere;
 }
 
-static void enter(struct item_walk *walk)
+static void item_walk_enter(struct item_walk *walk)
 {
 	char *end = walk->at.path +
 		    tree_path_directory(&walk->at, walk->position.tree, walk->position.directory);
 
 	*end++ = '/';
 	walk->leaf = end;
-	put(end, walk->stem, walk->stem_length);
+	item_walk_put(end, walk->stem, walk->stem_length);
 }
 
 bool item_walk_to(struct item_walk *walk, uint64_t at)
@@ -182,7 +183,7 @@ bool item_walk_to(struct item_walk *walk, uint64_t at)
 			     : 1;
 	moved = walk->position.tree != from.tree || walk->position.directory != from.directory;
 	if (moved)
-		enter(walk);
+		item_walk_enter(walk);
 	end = put_number(walk->leaf + walk->stem_length, walk->position.item);
 	*end = '\0';
 	walk->last = end - 1;

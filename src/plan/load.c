@@ -108,7 +108,7 @@ static int make_layout(struct plan *plan, const struct test *test, const struct 
 }
 
 /* a *= b, or an error. */
-static int multiply(uint64_t *a, uint64_t b, struct error *err)
+static int load_multiply(uint64_t *a, uint64_t b, struct error *err)
 {
 	if (!__builtin_mul_overflow(*a, b, a) && *a <= INT64_MAX)
 		return 0;
@@ -133,9 +133,9 @@ static int share_files(struct plan *plan, const struct load *load, uint64_t shar
 	if (plan->files > UINT32_MAX)
 		return error_input(err, "files: all tasks together have more than 2^32 files; "
 					"lower files");
-	if (!plan->trace && (multiply(&plan->transfers_per_task, load->files, err) ||
-			     multiply(&plan->bytes_per_task, load->files, err) ||
-			     multiply(&plan->bytes, load->files, err)))
+	if (!plan->trace && (load_multiply(&plan->transfers_per_task, load->files, err) ||
+			     load_multiply(&plan->bytes_per_task, load->files, err) ||
+			     load_multiply(&plan->bytes, load->files, err)))
 		return -1;
 	plan->space_bytes = plan->bytes;
 	return plan_count_paths(plan, err);

@@ -62,7 +62,8 @@ static double rate_of_all(const struct plan *plan, const struct load *load)
  * The items of a task. New files get numbers of their own, so the share of each operation stays
  * exact whatever the order. Directories are laid out only if some are removed.
  */
-static struct load_item_limits items_of(const struct load *load, const struct load_pattern *pattern)
+static struct load_item_limits load_pattern_items_of(const struct load *load,
+						     const struct load_pattern *pattern)
 {
 	const bool removes = plan_load_has(pattern, LOAD_RMDIR);
 
@@ -126,7 +127,7 @@ int load_pattern_build(struct plan *plan, const struct load *load, struct error 
 			return -1;
 	if (load->steady && steady_parse(load->steady, &steady, err))
 		return -1;
-	pattern->items = items_of(load, pattern);
+	pattern->items = load_pattern_items_of(load, pattern);
 	if (parse_random(load, pattern, err))
 		return -1;
 	if (distribution_parse(load->distribution, "distribution", &pattern->distribution, err))

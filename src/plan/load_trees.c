@@ -53,7 +53,7 @@ static bool backend_can(const struct backend *backend, enum load_kind kind)
 	}
 }
 
-static int check_items(const struct plan *plan, struct error *err)
+static int load_trees_check_items(const struct plan *plan, struct error *err)
 {
 	const struct load_pattern *pattern = &plan->pattern;
 
@@ -87,7 +87,7 @@ int load_trees_build(struct plan *plan, const struct facts *facts, struct error 
 
 	if (!load_pattern_has_items(&plan->pattern))
 		return 0;
-	if (check_items(plan, err))
+	if (load_trees_check_items(plan, err))
 		return -1;
 	trees = memory_allocate(1, sizeof(*trees));
 	choose_directory(plan, load, trees->dir);

@@ -7,7 +7,8 @@
 #include "plan/plan.h"
 
 /* Parses a share of a node's memory, "80%". */
-static int parse_share(const char *text, uint64_t memory, uint64_t *bytes, struct error *err)
+static int memory_hog_parse_share(const char *text, uint64_t memory, uint64_t *bytes,
+				  struct error *err)
 {
 	char *end;
 	double percent = strtod(text, &end);
@@ -24,13 +25,13 @@ static int parse_share(const char *text, uint64_t memory, uint64_t *bytes, struc
 	return 0;
 }
 
-static int parse(const char *text, uint64_t memory, uint64_t *bytes, struct error *err)
+static int memory_hog_parse(const char *text, uint64_t memory, uint64_t *bytes, struct error *err)
 {
 	*bytes = 0;
 	if (!text || !*text)
 		return 0;
 	if (strchr(text, '%'))
-		return parse_share(text, memory, bytes, err);
+		return memory_hog_parse_share(text, memory, bytes, err);
 	if (units_parse_size(text, bytes, err))
 		return error_add(err, "memory_per_node");
 	return 0;
@@ -43,7 +44,7 @@ int plan_count_memory_hog(struct plan *plan, const struct facts *facts, struct e
 	const struct test *test = plan->test;
 	unsigned __int128 total;
 
-	if (parse(test->memory_per_node, memory, &plan->memory_hog_per_node, err))
+	if (memory_hog_parse(test->memory_per_node, memory, &plan->memory_hog_per_node, err))
 		return -1;
 	if (!plan->memory_hog_per_node && !test->memory_per_task)
 		return 0;

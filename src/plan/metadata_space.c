@@ -58,7 +58,7 @@ void metadata_space_add(const struct plan *plan, uint32_t number, struct metadat
  * A file occupies whole blocks. Above 4 KiB the file system's block size (st_blksize) may be the
  * size of transfers that it prefers.
  */
-static uint64_t bytes_of(const struct plan *plan, const struct metadata_space *space)
+static uint64_t metadata_space_bytes_of(const struct plan *plan, const struct metadata_space *space)
 {
 	enum { LARGEST_BLOCK = 4096 };
 	uint64_t block =
@@ -71,7 +71,7 @@ static uint64_t bytes_of(const struct plan *plan, const struct metadata_space *s
 int metadata_space_check(const struct plan *plan, const struct metadata_space *space,
 			 struct error *err)
 {
-	uint64_t bytes = bytes_of(plan, space);
+	uint64_t bytes = metadata_space_bytes_of(plan, space);
 
 	if (space->entries > space->free_files)
 		return error_input(err,

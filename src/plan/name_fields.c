@@ -65,7 +65,7 @@ int name_fields_find(const char *name, unsigned *fields, struct error *err)
 	return 0;
 }
 
-static uint32_t number_of(const struct name_numbers *numbers, enum name_field field)
+static uint32_t name_fields_number_of(const struct name_numbers *numbers, enum name_field field)
 {
 	return field == NAME_TASK   ? numbers->task
 	       : field == NAME_NODE ? numbers->node
@@ -87,7 +87,7 @@ void name_fields_expand(const char *name, const struct name_numbers *numbers, st
 		field = take_field(&name, &digits);
 		if (field > 0)
 			text_add(path, "%0*" PRIu32, digits,
-				 number_of(numbers, (enum name_field)field));
+				 name_fields_number_of(numbers, (enum name_field)field));
 		else
 			text_add(path, "%%");
 	}

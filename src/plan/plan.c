@@ -101,7 +101,8 @@ static int check_whole_files(const struct plan *plan, struct error *err)
 }
 
 /* a * b, or an error that names the value that would be too large. */
-static int multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product, struct error *err)
+static int plan_multiply(uint64_t a, uint64_t b, const char *what, uint64_t *product,
+			 struct error *err)
 {
 	if (__builtin_mul_overflow(a, b, product) || *product > INT64_MAX)
 		return error_input(err,
@@ -117,9 +118,9 @@ static int count_bytes(struct plan *plan, struct error *err)
 	uint64_t block, segments, repeated;
 
 	if (plan_share_work(plan, &block, &segments, err) ||
-	    multiply(block, segments, "a task's data", &plan->bytes_per_task, err) ||
-	    multiply(plan->bytes_per_task, plan->map.tasks, "the data of all tasks", &plan->bytes,
-		     err))
+	    plan_multiply(block, segments, "a task's data", &plan->bytes_per_task, err) ||
+	    plan_multiply(plan->bytes_per_task, plan->map.tasks, "the data of all tasks",
+			  &plan->bytes, err))
 		return -1;
 	plan->geometry = (struct geometry){
 		.tasks = plan->map.tasks,
@@ -143,8 +144,8 @@ static int count_bytes(struct plan *plan, struct error *err)
 	if (!test->multi_file || !test->keep_file)
 		return 0;
 	/* Every repetition leaves its own files. */
-	if (multiply(plan->bytes, test_repetitions_most(test), "all repetitions' files", &repeated,
-		     err))
+	if (plan_multiply(plan->bytes, test_repetitions_most(test), "all repetitions' files",
+			  &repeated, err))
 		return -1;
 	plan->space_bytes = repeated;
 	plan->files *= test_repetitions_most(test);
@@ -159,8 +160,8 @@ static int count_memory(struct plan *plan, const struct facts *facts, struct err
 
 	plan->largest_call = facts->largest_call > plan->transfer_bytes ? facts->largest_call
 									: plan->transfer_bytes;
-	if (multiply(content_room(plan->largest_call, plan_writes_in_place(plan)),
-		     plan->queue_depth, "the transfers in flight", &plan->buffer_bytes, err))
+	if (plan_multiply(content_room(plan->largest_call, plan_writes_in_place(plan)),
+			  plan->queue_depth, "the transfers in flight", &plan->buffer_bytes, err))
 		return -1;
 	if (plan->backend->ignores_buffers)
 		plan->buffer_bytes = 0;

@@ -45,8 +45,8 @@ static bool is_beside(const struct plan *plan)
 }
 
 /* Adds "write of checkpoint" to the text, or ", …" where it has no room. */
-static void add_phase(char *text, size_t size, const struct phase_plan *phase,
-		      const struct plan *plan, unsigned number)
+static void steps_add_phase(char *text, size_t size, const struct phase_plan *phase,
+			    const struct plan *plan, unsigned number)
 {
 	const char *name = plan->test->name;
 	const size_t used = strlen(text);
@@ -70,7 +70,8 @@ static void name_phases(const struct plan *plans, unsigned count, unsigned numbe
 		const struct phase_plan *phase = plan_step(&plans[i], step);
 
 		if (phase && !is_beside(&plans[i]))
-			add_phase(load->beside, sizeof(load->beside), phase, &plans[i], number + i);
+			steps_add_phase(load->beside, sizeof(load->beside), phase, &plans[i],
+					number + i);
 	}
 }
 

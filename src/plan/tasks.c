@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t tasks_least(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -17,7 +17,7 @@ static uint64_t tasks_below(const uint32_t *counts, uint32_t nodes, uint32_t mos
 	uint64_t tasks = 0;
 
 	for (uint32_t i = 0; i < nodes; i++)
-		tasks += least(counts[i], most);
+		tasks += tasks_least(counts[i], most);
 	return tasks;
 }
 
@@ -42,7 +42,7 @@ static void spread(uint32_t *counts, uint32_t nodes, uint32_t tasks)
 	for (uint32_t i = 0; i < nodes; i++) {
 		bool one_more = left && counts[i] > low;
 
-		counts[i] = least(counts[i], low) + one_more;
+		counts[i] = tasks_least(counts[i], low) + one_more;
 		left -= one_more;
 	}
 }
@@ -50,12 +50,12 @@ static void spread(uint32_t *counts, uint32_t nodes, uint32_t tasks)
 static void pack(uint32_t *counts, uint32_t nodes, uint32_t tasks)
 {
 	for (uint32_t i = 0; i < nodes; i++) {
-		counts[i] = least(counts[i], tasks);
+		counts[i] = tasks_least(counts[i], tasks);
 		tasks -= counts[i];
 	}
 }
 
-static void choose(struct plan *plan, const struct node_map *from, uint32_t tasks)
+static void tasks_choose(struct plan *plan, const struct node_map *from, uint32_t tasks)
 {
 	uint32_t *counts;
 
@@ -105,7 +105,7 @@ static int check_placement(const struct plan *plan, struct error *err)
 int plan_take_tasks(struct plan *plan, const struct facts *facts, struct error *err)
 {
 	plan->own_files = 1;
-	choose(plan, facts->map, count_tasks(plan, facts));
+	tasks_choose(plan, facts->map, count_tasks(plan, facts));
 	plan->sleeping_tasks = facts->map->tasks - plan->map.tasks;
 	return check_placement(plan, err);
 }
@@ -126,7 +126,7 @@ static int refuse_per_dir(const struct plan *plan, struct error *err)
 }
 
 /* Shared files and mixes need equally many items on each task. */
-static int check_items(const struct plan *plan, struct error *err)
+static int tasks_check_items(const struct plan *plan, struct error *err)
 {
 	const struct metadata *test = plan->metadata;
 	uint64_t tasks = plan->map.tasks;
@@ -152,7 +152,7 @@ int plan_share_items(struct plan *plan, uint64_t *items, struct error *err)
 	if (plan->test->scaling == SCALING_WEAK || plan->metadata->cleanup ||
 	    metadata_only_trees(plan->metadata))
 		return 0;
-	if (check_items(plan, err))
+	if (tasks_check_items(plan, err))
 		return -1;
 	more = *items % tasks;
 	if (more)

@@ -6,7 +6,7 @@
 /* No file system holds more directories or items. */
 #define MOST (UINT64_C(1) << 48)
 
-static int multiply(uint64_t a, uint64_t b, uint64_t *product)
+static int tree_multiply(uint64_t a, uint64_t b, uint64_t *product)
 {
 	return __builtin_mul_overflow(a, b, product) || *product > MOST ? -1 : 0;
 }
@@ -17,7 +17,7 @@ static int count_directories(const struct metadata *test, uint64_t *all, uint64_
 {
 	*all = *leaves = 1;
 	for (uint64_t level = 0; level < test->depth; level++) {
-		if (multiply(*leaves, test->branch, leaves) || *all + *leaves > MOST)
+		if (tree_multiply(*leaves, test->branch, leaves) || *all + *leaves > MOST)
 			return error_input(
 				err,
 				"depth: %" PRIu64 " levels of %" PRIu64
@@ -52,7 +52,7 @@ int tree_build(struct tree *tree, const struct metadata *test, struct error *err
 		tree->per_tree = test->items;
 		return 0;
 	}
-	if (multiply(test->items_per_dir, tree->holders, &whole))
+	if (tree_multiply(test->items_per_dir, tree->holders, &whole))
 		return too_many("items_per_dir", err);
 	tree->per_directory = test->items_per_dir;
 	tree->per_tree = whole;

@@ -7,7 +7,7 @@
 #include "record/json.h"
 
 /* Adds a member whose name has a module: POSIX_RW_SWITCHES, H5D_RW_SWITCHES. */
-static void put(json_t *object, const char *module, const char *name, uint64_t value)
+static void counters_put(json_t *object, const char *module, const char *name, uint64_t value)
 {
 	char key[80];
 
@@ -26,7 +26,7 @@ static void put_sizes(json_t *object, const char *module, const char *kind,
 
 	for (unsigned i = 0; i < COUNTER_SIZES; i++) {
 		snprintf(key, sizeof(key), "%s_%s", kind, names[i]);
-		put(object, module, key, of->sizes[i]);
+		counters_put(object, module, key, of->sizes[i]);
 	}
 }
 
@@ -37,17 +37,17 @@ static void put_common(json_t *object, const char *module, const struct counters
 
 	for (unsigned i = 0; i < 4; i++) {
 		snprintf(key, sizeof(key), "ACCESS%u_ACCESS", i + 1);
-		put(object, module, key, counters->common[i].bytes);
+		counters_put(object, module, key, counters->common[i].bytes);
 		snprintf(key, sizeof(key), "ACCESS%u_COUNT", i + 1);
-		put(object, module, key, counters->common[i].count);
+		counters_put(object, module, key, counters->common[i].count);
 	}
 }
 
 static void put_bytes(json_t *object, const char *module, const struct counters *counters)
 {
-	put(object, module, "BYTES_READ", counters->reads.bytes);
-	put(object, module, "BYTES_WRITTEN", counters->writes.bytes);
-	put(object, module, "RW_SWITCHES", counters->switches);
+	counters_put(object, module, "BYTES_READ", counters->reads.bytes);
+	counters_put(object, module, "BYTES_WRITTEN", counters->writes.bytes);
+	counters_put(object, module, "RW_SWITCHES", counters->switches);
 }
 
 /* The offset of the last byte; 0 also where nothing was moved. */
@@ -86,9 +86,9 @@ static void put_calls(json_t *object, const char *kind, const struct access_coun
 	char key[32];
 
 	snprintf(key, sizeof(key), "INDEP_%s", kind);
-	put(object, "MPIIO", key, of->calls - together);
+	counters_put(object, "MPIIO", key, of->calls - together);
 	snprintf(key, sizeof(key), "COLL_%s", kind);
-	put(object, "MPIIO", key, together);
+	counters_put(object, "MPIIO", key, together);
 }
 
 static void put_mpiio(json_t *object, const struct counters *counters, const struct plan *plan)

@@ -103,7 +103,7 @@ static void leave_out(struct lines *lines, uint64_t number, const char *why)
 		text_add(&lines->why, "line %" PRIu64 ": %s", number, why);
 }
 
-static void add_line(struct lines *lines, const char *bytes, struct line line)
+static void document_add_line(struct lines *lines, const char *bytes, struct line line)
 {
 	json_t *object = json_loadb(bytes, line.length, JSON_REJECT_DUPLICATES, NULL);
 	const char *why = check_line(lines, object, &line);
@@ -158,7 +158,7 @@ static int read_lines(struct lines *lines, const char *name, uint64_t *read, str
 	for (ssize_t length; (length = getline(&bytes, &capacity, lines->file)) > 0;) {
 		line.number++;
 		line.length = (size_t)length;
-		add_line(lines, bytes, line);
+		document_add_line(lines, bytes, line);
 		line.offset += length;
 	}
 	*read = line.number;
@@ -175,7 +175,7 @@ static int read_lines(struct lines *lines, const char *name, uint64_t *read, str
 }
 
 /* Reads a line again and returns its value, which the caller releases; NULL: it has changed. */
-static json_t *value_of(const struct lines *lines, const struct line *line)
+static json_t *document_value_of(const struct lines *lines, const struct line *line)
 {
 	char *bytes = memory_allocate(line->length, 1);
 	json_t *object = NULL, *value;
@@ -195,10 +195,10 @@ static void write_value(FILE *out, const json_t *value)
 	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
-static void write_line(FILE *out, const char *before, const struct lines *lines,
-		       const struct line *line)
+static void document_write_line(FILE *out, const char *before, const struct lines *lines,
+				const struct line *line)
 {
-	json_t *value = value_of(lines, line);
+	json_t *value = document_value_of(lines, line);
 
 	fputs(before, out);
 	write_value(out, value);
@@ -209,7 +209,7 @@ static void write_line(FILE *out, const char *before, const struct lines *lines,
 static void write_members(FILE *out, const char *before, const struct lines *lines,
 			  const struct line *line, const char *without)
 {
-	json_t *object = value_of(lines, line);
+	json_t *object = document_value_of(lines, line);
 	char *words;
 
 	if (without)
@@ -240,7 +240,7 @@ static void write_list(FILE *out, const struct lines *lines, size_t from, enum e
 	for (; line < end && line->test == lines->list[from].test; line++) {
 		if (line->event != event)
 			continue;
-		write_line(out, before, lines, line);
+		document_write_line(out, before, lines, line);
 		before = ",\n";
 	}
 }
@@ -276,7 +276,7 @@ static void write_tests(FILE *out, const struct lines *lines)
 static void write_document(FILE *out, const struct lines *lines, const char *without_end)
 {
 	const struct line *last = find_line(lines, 0, EVENT_END);
-	json_t *end = last ? value_of(lines, last) : NULL;
+	json_t *end = last ? document_value_of(lines, last) : NULL;
 	json_t *status =
 		end ? json_incref(json_object_get(end, "status")) : json_string(without_end);
 
@@ -288,14 +288,14 @@ static void write_document(FILE *out, const struct lines *lines, const char *wit
 		fprintf(out, "\"exit_code\":%" JSON_INTEGER_FORMAT ",\n",
 			json_integer_value(json_object_get(end, "exit_code")));
 	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", lines->left_out);
-	write_line(out, "\"run\":", lines, &lines->list[0]);
+	document_write_line(out, "\"run\":", lines, &lines->list[0]);
 	fputs(",\n\"tests\":[", out);
 	write_tests(out, lines);
 	fputs("],\n\"errors\":[", out);
 	write_list(out, lines, 0, EVENT_ERROR);
 	fputs("]", out);
 	if (end)
-		write_line(out, ",\n\"end\":", lines, last);
+		document_write_line(out, ",\n\"end\":", lines, last);
 	fputs("}\n", out);
 	json_decref(status);
 	json_decref(end);

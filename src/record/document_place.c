@@ -96,7 +96,7 @@ static void copy_at(const json_t *object, const char *path, char *to, size_t siz
 	snprintf(to, size, "%s", text ? text : "");
 }
 
-static struct found look_at(const char *document)
+static struct found document_place_look_at(const char *document)
 {
 	static const char first[] = "{\"schema\":{\"name\":\"" SCHEMA_NAME "\"";
 	struct found found = {.any = false};
@@ -161,7 +161,7 @@ static int move_aside(const char *document, struct text *older, struct error *er
 
 static bool may_go(const char *document, const char *began)
 {
-	struct found found = look_at(document);
+	struct found found = document_place_look_at(document);
 
 	return !found.any || (*found.began && !strcmp(found.began, began));
 }
@@ -202,7 +202,7 @@ int document_make(const char *journal, const char *document, const char *without
 
 int document_check_free(const char *document, struct error *err)
 {
-	struct found found = look_at(document);
+	struct found found = document_place_look_at(document);
 
 	if (!found.any || found.ours)
 		return 0;
@@ -213,7 +213,7 @@ int document_check_free(const char *document, struct error *err)
 
 int document_check_replace(const char *journal, const char *document, struct error *err)
 {
-	struct found found = look_at(document);
+	struct found found = document_place_look_at(document);
 	char began[40];
 
 	find_began(journal, began, sizeof(began));

@@ -150,7 +150,7 @@ static int write_all(int fd, const char *bytes, size_t length)
  * Writes and syncs a line. A line that was written in part is truncated away, so that the journal
  * stays readable.
  */
-static int write_line(struct journal *journal, const char *line, struct error *err)
+static int journal_write_line(struct journal *journal, const char *line, struct error *err)
 {
 	size_t length = strlen(line);
 	int code;
@@ -204,7 +204,7 @@ int journal_add(struct journal *journal, const char *event, json_t *value, struc
 		ret = error_set(err, ENOMEM, "results: a line of %.300s cannot be made",
 				journal->name);
 	} else {
-		ret = write_line(journal, text_string(&line), err);
+		ret = journal_write_line(journal, text_string(&line), err);
 	}
 	text_release(&line);
 	return ret;

@@ -92,7 +92,7 @@ static uint64_t level_changes(const struct result_source *source)
 
 /* --- whether a member is known ----------------------------------------------------------- */
 
-static bool compares(const struct result_source *source)
+static bool fields_compares(const struct result_source *source)
 {
 	return source->verification != NULL;
 }
@@ -431,7 +431,7 @@ const struct result_field result_fields[] = {
 	OBJECT("files", files, "What became of the files.", .only = &result_moves_data),
 	OBJECT("verification", result_fields_verification,
 	       "What comparing found; null where nothing was compared.", .only = &result_moves_data,
-	       .known = compares),
+	       .known = fields_compares),
 	OBJECT("stamps", stamps,
 	       "The first and the last task at each step, in ns from the begin of the phase.",
 	       .only = &measured),

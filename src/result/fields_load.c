@@ -15,7 +15,7 @@ static bool is_paced(const struct result_source *source)
 	return plan_load_is_paced(&source->plan->pattern);
 }
 
-static bool compares(const struct result_source *source)
+static bool fields_load_compares(const struct result_source *source)
 {
 	return source->verification != NULL;
 }
@@ -33,13 +33,13 @@ static double rated_bytes_per_s(const struct result_source *source)
 	return seconds > 0 ? (double)operation_rated_bytes(record) / seconds : 0;
 }
 
-static bool has_items(const struct result_source *source)
+static bool fields_load_has_items(const struct result_source *source)
 {
 	return load_pattern_has_items(&source->plan->pattern);
 }
 
 static const struct result_condition on_items = {"where a load has operations on items",
-						 .holds = has_items};
+						 .holds = fields_load_has_items};
 
 static double asked_share(const struct result_source *source)
 {
@@ -221,6 +221,6 @@ const struct result_field result_fields_load[] = {
 	       IF_MEASURE(submits)),
 	OBJECT("verification", result_fields_verification,
 	       "What comparing found in the reads; null where nothing was compared.",
-	       .known = compares),
+	       .known = fields_load_compares),
 	{0},
 };

@@ -70,7 +70,8 @@ static void keep_slowest(struct pace *kept, uint32_t *count, const struct pace *
 	kept[at] = *pace;
 }
 
-static void add(struct text *blob, enum slow_kind kind, const struct pace *pace, uint32_t every)
+static void slow_add(struct text *blob, enum slow_kind kind, const struct pace *pace,
+		     uint32_t every)
 {
 	const struct sample sample = {kind, pace->seconds};
 	struct paces *paces = paces_of(blob);
@@ -94,12 +95,12 @@ void paces_add_task(struct text *blob, const struct pace *pace, uint32_t slot, u
 {
 	if (slot < SLOW_SLOTS)
 		add_slot(paces_of(blob), slot, pace->seconds, 1);
-	add(blob, SLOW_TASK, pace, every);
+	slow_add(blob, SLOW_TASK, pace, every);
 }
 
 void paces_add_node(struct text *blob, const struct pace *pace, uint32_t every)
 {
-	add(blob, SLOW_NODE, pace, every);
+	slow_add(blob, SLOW_NODE, pace, every);
 }
 
 void paces_merge(void *context, struct text *mine, const void *theirs, size_t length)
@@ -129,7 +130,7 @@ struct values {
  * Compares a member with all others. Its own pace is left out, as it would hide a slow one among
  * few members.
  */
-static void compare(struct slow_one *one, const struct values *values)
+static void slow_compare(struct slow_one *one, const struct values *values)
 {
 	size_t others = 0;
 	bool left_out = false;
@@ -179,7 +180,7 @@ static void judge_group(struct slow_group *group, const struct pace *kept, uint3
 		struct slow_one *one = &group->ones[i];
 
 		one->pace = kept[i];
-		compare(one, values);
+		slow_compare(one, values);
 		one->slow = judged && group->threshold > 0 && one->z > group->threshold &&
 			    one->ratio >= noticeable;
 		group->slow += one->slow;

@@ -34,7 +34,7 @@ static void report_cleaning(const char *directory, const struct cleaning *cleani
 
 /* Cleans one directory. *err keeps the first failure of all; the others are cleaned all the same.
  */
-static uint64_t clean_one(struct test_run *run, const char *directory, struct error *err)
+static uint64_t cleanup_clean_one(struct test_run *run, const char *directory, struct error *err)
 {
 	struct cleaning cleaning;
 	struct error own = {0};
@@ -61,7 +61,7 @@ static void clean_trees(struct test_run *run)
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	while (list) {
 		list = plan_take_path(list, directory);
-		failed += clean_one(run, directory, &err);
+		failed += cleanup_clean_one(run, directory, &err);
 	}
 	if (failed)
 		error_add(&err, "%" PRIu64 " could not be looked at or removed; the first", failed);

@@ -19,7 +19,7 @@ enum {
 };
 
 /* Opens a file, a pipe such as that of <(generate), or a terminal, and waits for none of them. */
-static int open_file(const char *name, bool *is_pipe, struct error *err)
+static int input_open_file(const char *name, bool *is_pipe, struct error *err)
 {
 	int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat status;
@@ -66,7 +66,7 @@ static int read_file(const char *name, const char *option, struct text *bytes, s
 {
 	const bool is_input = !strcmp(name, "-");
 	bool is_pipe = false;
-	int fd = is_input ? STDIN_FILENO : open_file(name, &is_pipe, err);
+	int fd = is_input ? STDIN_FILENO : input_open_file(name, &is_pipe, err);
 	int ret = fd < 0 ? -1 : read_bytes(fd, is_pipe, bytes, err);
 
 	if (fd >= 0 && !is_input)

@@ -103,7 +103,7 @@ static void end_load(struct interval_rows *intervals)
 		(double)(end_ns - intervals->relay.start_ns) / 1e9 - intervals->load->warmup_time;
 }
 
-static void judge(struct interval_rows *intervals, const struct interval_row *row)
+static void intervals_judge(struct interval_rows *intervals, const struct interval_row *row)
 {
 	struct steady_outcome *steady = &intervals->steady;
 
@@ -172,7 +172,7 @@ static void use(struct runner *runner, bool ended)
 	};
 	report(runner, &row);
 	if (!ended)
-		judge(intervals, &row);
+		intervals_judge(intervals, &row);
 }
 
 static void take_all(struct runner *runner, bool ended)

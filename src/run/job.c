@@ -257,7 +257,7 @@ static void finish_job(struct runner *runner)
  * Ends the process without MPI_Finalize where a library could not close a file, as MPI_Finalize
  * would try again. All output is written by then.
  */
-static void leave(struct runner *runner)
+static void job_leave(struct runner *runner)
 {
 	if (!comm_any(&runner->world->all, runner->left_open))
 		return;
@@ -344,6 +344,6 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 		run_visits(&runner);
 	finish_job(&runner);
 	free(runner.live.parts);
-	leave(&runner);
+	job_leave(&runner);
 	return runner.code;
 }

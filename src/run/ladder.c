@@ -107,7 +107,7 @@ static double percentile_seconds(const struct sums *sums, const struct curve_bou
 	       (double)sums->repetitions;
 }
 
-static void add_row(struct ladder *ladder, const struct curve_row *row)
+static void ladder_add_row(struct ladder *ladder, const struct curve_row *row)
 {
 	ladder->rows = memory_grow(ladder->rows, (ladder->count + 1) * sizeof(*ladder->rows));
 	ladder->rows[ladder->count++] = *row;
@@ -143,7 +143,7 @@ void ladder_add(struct runner *runner, unsigned first, unsigned count, json_t *c
 	}
 	fill_times(&row, &sums->times, &ladder->bound);
 	free(sums);
-	add_row(ladder, &row);
+	ladder_add_row(ladder, &row);
 }
 
 void ladder_start(struct runner *runner, unsigned first)

@@ -54,13 +54,13 @@ json_t *publish_end(struct test_run *run)
 	return line;
 }
 
-static void append(void *context, struct text *mine, const void *theirs, size_t length)
+static void lines_append(void *context, struct text *mine, const void *theirs, size_t length)
 {
 	text_add_bytes(mine, theirs, length);
 }
 
 /* Reports a line, or keeps the end of a test for its turn. */
-static void take(struct runner *runner, const json_t *letter, unsigned first, json_t **ends)
+static void lines_take(struct runner *runner, const json_t *letter, unsigned first, json_t **ends)
 {
 	const unsigned number = (unsigned)json_integer_value(json_object_get(letter, "test"));
 	const enum line_kind kind =
@@ -78,7 +78,7 @@ void lines_deliver(struct runner *runner, struct text *lines, unsigned first, js
 {
 	size_t at = 0;
 
-	comm_fold(&runner->world->all, lines, append, NULL, idle);
+	comm_fold(&runner->world->all, lines, lines_append, NULL, idle);
 	while (leads(runner) && at < lines->length) {
 		json_error_t where;
 		json_t *letter = json_loadb(lines->bytes + at, lines->length - at,
@@ -86,7 +86,7 @@ void lines_deliver(struct runner *runner, struct text *lines, unsigned first, js
 
 		if (!letter)
 			BUG("a line of a member cannot be read: %s", where.text);
-		take(runner, letter, first, ends);
+		lines_take(runner, letter, first, ends);
 		json_decref(letter);
 		at += (size_t)where.position + 1;
 	}

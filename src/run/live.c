@@ -16,7 +16,7 @@ struct seen_now {
 	uint32_t tasks;
 };
 
-static struct seen_now look(const struct runner *runner, const struct plan *plan)
+static struct seen_now live_look(const struct runner *runner, const struct plan *plan)
 {
 	const struct seats *seats = &crew_of(runner, plan)->seats;
 	const struct node_slot *slots =
@@ -60,12 +60,12 @@ static void use_interval(const struct interval_rows *intervals, struct progress 
 }
 
 /* Adds the running phase, as far as the slots of this node show it. */
-static void add_phase(struct runner *runner, const struct plan *plan, enum phase_kind kind,
-		      uint64_t now_ns, struct progress *progress)
+static void live_add_phase(struct runner *runner, const struct plan *plan, enum phase_kind kind,
+			   uint64_t now_ns, struct progress *progress)
 {
 	struct live *live = &runner->live;
 	const uint64_t began_ns = atomic_load(&runner->node.own->began_ns);
-	struct seen_now seen = look(runner, plan);
+	struct seen_now seen = live_look(runner, plan);
 	enum activity activity = (enum activity)atomic_load(&runner->node.own->activity);
 
 	if (live->began_ns != began_ns) {
@@ -143,7 +143,7 @@ static void print_progress(struct runner *runner, unsigned first)
 	const uint32_t phase = atomic_load(&runner->node.own->phase);
 
 	if (plan && phase)
-		add_phase(runner, plan, (enum phase_kind)(phase - 1), now_ns, &progress);
+		live_add_phase(runner, plan, (enum phase_kind)(phase - 1), now_ns, &progress);
 	add_job(runner, first, now_ns, &progress);
 	report_progress(runner->report, &progress);
 }

@@ -183,7 +183,7 @@ static void need_trees(struct needs *needs, const struct plan *plan, struct need
 	}
 }
 
-static bool writes(const struct plan *plan)
+static bool locks_writes(const struct plan *plan)
 {
 	return plan->test->write_file || plan->names || found_destroys(plan);
 }
@@ -198,7 +198,7 @@ static void need_test(struct needs *needs, const struct plan *plan, const struct
 		need_trees(needs, plan, need);
 		return;
 	}
-	need.alone = writes(plan);
+	need.alone = locks_writes(plan);
 	need.keeps = plan_cleans(plan);
 	if (plan_load_owns_files(plan) && !need.keeps)
 		need.file_bytes = plan->file_size;
@@ -273,8 +273,8 @@ static void describe(const struct lock_record *record, struct text *out)
 	text_add(out, " since %s", since);
 }
 
-static int refuse(const struct runner *runner, const struct need *need, const char *who, bool lives,
-		  struct error *err)
+static int locks_refuse(const struct runner *runner, const struct need *need, const char *who,
+			bool lives, struct error *err)
 {
 	if (lives)
 		error_input(err,
@@ -314,7 +314,7 @@ static int take(struct runner *runner, const struct need *need, const struct loc
 	atomic_store(&runner->lock_path, NULL);
 	describe(&other, &who);
 	if (outcome == LOCK_HELD || outcome == LOCK_MAY_BE_HELD)
-		ret = refuse(runner, need, who.bytes, outcome == LOCK_HELD, err);
+		ret = locks_refuse(runner, need, who.bytes, outcome == LOCK_HELD, err);
 	else if (outcome == LOCK_FOREIGN && !wish.looks)
 		text_add(&note,
 			 "%s is there and is no lock file of iorx: this job runs without a lock, "

@@ -56,7 +56,7 @@ static void note_damage(struct test_run *run, enum phase_kind kind, const struct
 }
 
 /* Expected seconds of a phase. A first read is taken to need as long as the write. */
-static double expected(const struct test_run *run, const struct phase_plan *phase)
+static double phase_expected(const struct test_run *run, const struct phase_plan *phase)
 {
 	double longest = run->longest[phase->kind];
 
@@ -72,7 +72,7 @@ static void describe_skip(const struct test_run *run, const struct phase_plan *p
 	else
 		snprintf(text, size,
 			 "not started: the deadline is %.1f s away, the phase needs about %.1f s",
-			 fmax(0, run->runner->deadline - now_epoch()), expected(run, phase));
+			 fmax(0, run->runner->deadline - now_epoch()), phase_expected(run, phase));
 }
 
 /* Reports, on task 0, a phase that was not started because it could not end in time. */
@@ -104,7 +104,7 @@ struct phase_decision phase_decide(struct test_run *run, const struct phase_plan
 	pause_for(run, run->test->inter_test_delay);
 	if (leads(runner) && runner->deadline > 0) {
 		decision.deadline_in = runner->deadline - now_epoch();
-		decision.start = decision.deadline_in > (phase ? expected(run, phase) : 0);
+		decision.start = decision.deadline_in > (phase ? phase_expected(run, phase) : 0);
 	}
 	decision.test_is_over = leads(runner) && most > 0 && now_epoch() - run->began >= most;
 	decision.start &= !decision.test_is_over;

@@ -104,7 +104,7 @@ static int prepare_metadata(struct test_run *run)
 }
 
 /* Finds what stands where the items of a load will lie, and whether they fit. */
-static int check_items(struct test_run *run, struct error *err)
+static int prepare_check_items(struct test_run *run, struct error *err)
 {
 	const struct trees_to_come before = {0};
 
@@ -121,7 +121,7 @@ static int prepare_items(struct test_run *run)
 {
 	struct agreement end = {0};
 	struct error err = {0};
-	int ret = load_check_alignment(&run->worker, &err) || check_items(run, &err) ||
+	int ret = load_check_alignment(&run->worker, &err) || prepare_check_items(run, &err) ||
 		  memory_hog_check(&run->worker, &err);
 
 	return test_settle(run, ret, &err, "check", &end);
@@ -202,7 +202,7 @@ int test_check_ready(struct test_run *run)
 		ret = made_later ? found_check_owners(&run->worker, &err)
 				 : found_check(&run->worker, &own, &err);
 	if (!ret)
-		ret = check_items(run, &err);
+		ret = prepare_check_items(run, &err);
 	if (!ret && !made_later && compares_unknown(run))
 		ret = learn_from_file(&run->worker, 0, &lesson, &err);
 	end = (struct agreement){.reusable_bytes = own.reusable_bytes,

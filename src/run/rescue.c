@@ -29,7 +29,7 @@ static void add_word(struct text *list, const char *separator, const char *word,
 }
 
 /* Adds a path of the test's files, or the first one of those with numbers behind it. */
-static void add_files(const struct plan *plan, uint32_t number, struct text *list)
+static void rescue_add_files(const struct plan *plan, uint32_t number, struct text *list)
 {
 	struct text name = {0};
 	char path[PLAN_PATH_SIZE];
@@ -64,7 +64,7 @@ static void list_leftovers(const struct plan *plan, struct leftovers *left)
 	else if (metadata && metadata->create)
 		add_word(&left->kept, ", ", metadata->dir, "");
 	for (uint32_t i = 0; i < plan->path_count && !metadata && makes_files(plan); i++)
-		add_files(plan, i, plan->test->keep_file ? &left->kept : &left->files);
+		rescue_add_files(plan, i, plan->test->keep_file ? &left->kept : &left->files);
 }
 
 /* Launchers wait some 2 s after a signal, and removing many files takes longer. */

@@ -1,7 +1,7 @@
 /* Rows of all tasks of a phase. They reach task 0 one after the other, so memory stays bounded. */
 #include "run/state.h"
 
-static bool wanted(const struct test_run *run)
+static bool rows_wanted(const struct test_run *run)
 {
 	return run_of(run->runner->job)->task_table || run->test->outlier_threshold > 0;
 }
@@ -33,7 +33,7 @@ struct taker {
 	struct outliers *outliers;
 };
 
-static void take(void *context, const void *bytes)
+static void rows_take(void *context, const void *bytes)
 {
 	const struct taker *taker = context;
 	const struct task_row *row = bytes;
@@ -51,12 +51,12 @@ void rows_collect(struct test_run *run, const struct phase_plan *phase, uint64_t
 
 	*outliers = (struct outliers){.threshold = run->test->outlier_threshold};
 	/* All tasks began the phase or none did, so all make the collective calls below or none. */
-	if (!wanted(run) || !run->worker.row.begin_ns)
+	if (!rows_wanted(run) || !run->worker.row.begin_ns)
 		return;
 	since_ns = leads_test(run) ? run->worker.measure->begin.first : 0;
 	comm_share_fixed(&run->crew->comm, &since_ns, sizeof(since_ns), run->worker.idle);
 	outliers->since_ns = since_ns;
 	find_means(run, since_ns, outliers->mean);
 	comm_collect(&run->crew->comm, &run->plan->map, &run->worker.row, sizeof(run->worker.row),
-		     take, &taker, run->worker.idle);
+		     rows_take, &taker, run->worker.idle);
 }

@@ -124,7 +124,7 @@ static void report_members(struct set_run *set)
 	}
 }
 
-static enum repetitions_end end_of(const struct set_run *set)
+static enum repetitions_end set_end_of(const struct set_run *set)
 {
 	if (set->over)
 		return REPETITIONS_ENDED;
@@ -153,7 +153,7 @@ static void report_ends(struct set_run *set)
 	report_set_end(runner->report);
 }
 
-static void start(struct set_run *set)
+static void set_start(struct set_run *set)
 {
 	bool sleeps = true;
 
@@ -177,7 +177,7 @@ static void start(struct set_run *set)
 }
 
 /* Runs a phase of this task's member, or sleeps where phase is NULL. Returns whether it wrote. */
-static bool step(struct set_run *set, const struct phase_plan *phase, uint64_t repetition)
+static bool set_step(struct set_run *set, const struct phase_plan *phase, uint64_t repetition)
 {
 	struct test_run *run = &set->own;
 	struct agreement end;
@@ -213,23 +213,24 @@ static void run_repetition(struct set_run *set, uint64_t repetition)
 	if (plan)
 		repetition_begin(&set->own);
 	if (layouts)
-		made |= step(set, layout && !repetition_skips(&set->own, layout) ? layout : NULL,
-			     repetition);
+		made |= set_step(set,
+				 layout && !repetition_skips(&set->own, layout) ? layout : NULL,
+				 repetition);
 	for (unsigned i = 0; i < steps && !set->over; i++)
-		made |= step(set, plan ? plan_step(plan, i) : NULL, repetition);
+		made |= set_step(set, plan ? plan_step(plan, i) : NULL, repetition);
 	if (plan)
 		repetition_end(&set->own, repetition, made);
 	agree_on_end(set, wants_more(set));
 	live_repetition_ended(set->runner, set->first);
 }
 
-static void stop(struct set_run *set)
+static void set_stop(struct set_run *set)
 {
 	struct runner *runner = set->runner;
 	struct test_run *run = &set->own;
 
 	if (!set->sleeps) {
-		run->result.repetitions_end = end_of(set);
+		run->result.repetitions_end = set_end_of(set);
 		test_finish(run);
 	}
 	deliver(set);
@@ -257,11 +258,11 @@ void run_set(struct runner *runner, unsigned first, unsigned count)
 	*set = (struct set_run){.runner = runner, .first = first, .count = count};
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->running, ((struct running){first, count}));
-	start(set);
+	set_start(set);
 	while (is_wanted(set, repetition))
 		run_repetition(set, repetition++);
 	if (!set->sleeps)
 		repetitions_end(&set->own, repetition);
-	stop(set);
+	set_stop(set);
 	free(set);
 }

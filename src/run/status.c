@@ -39,7 +39,7 @@ static bool parse_number(const char *text, uint64_t *number)
 /* Neither iorx nor IOR writes a longer number. */
 enum { STATUS_SIZE = 64 };
 
-static bool is_ours(int fd)
+static bool status_is_ours(int fd)
 {
 	char text[STATUS_SIZE] = "";
 	ssize_t got = pread(fd, text, sizeof(text), 0);
@@ -53,7 +53,7 @@ static struct result_file result_file_of(const struct test_run *run)
 {
 	return (struct result_file){.key = "status_file",
 				    .path = name_of(run),
-				    .is_ours = is_ours,
+				    .is_ours = status_is_ours,
 				    .takes_any = run_of(run->runner->job)->allow_overwrite,
 				    .opens_late = true};
 }

@@ -61,7 +61,7 @@ static bool keep_test(struct runner *runner, struct test_run *run)
 }
 
 /* Tells the schedule what came of the visit. */
-static void note(struct runner *runner, const struct visit *visit, bool wanted)
+static void visits_note(struct runner *runner, const struct visit *visit, bool wanted)
 {
 	const bool is_point = schedule_point(&runner->schedule, visit).kind != CURVE_POINT_NONE;
 
@@ -104,7 +104,7 @@ void run_visits(struct runner *runner)
 			wanted = keep_test(runner, run);
 		}
 		atomic_store(&runner->running, ((struct running){0}));
-		note(runner, &visit, wanted);
+		visits_note(runner, &visit, wanted);
 	}
 	end_early(runner);
 	free(runner->runs);

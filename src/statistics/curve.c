@@ -24,14 +24,14 @@ struct votes {
 	unsigned met, missed;
 };
 
-static bool is_met(struct votes votes)
+static bool curve_is_met(struct votes votes)
 {
 	return votes.met && votes.missed < 2;
 }
 
 static bool is_missed(struct votes votes)
 {
-	return votes.missed && !is_met(votes);
+	return votes.missed && !curve_is_met(votes);
 }
 
 /* Rates that are computed again differ by rounding. */
@@ -128,7 +128,7 @@ static void find_bracket(struct curve *curve, const struct curve_point *points, 
 
 		if (asked > curve->met_rate &&
 		    (!(curve->miss_rate > 0) || asked < curve->miss_rate) &&
-		    is_met(votes_at(points, count, bound_ns, asked)))
+		    curve_is_met(votes_at(points, count, bound_ns, asked)))
 			curve->met_rate = asked;
 	}
 	curve->agrees = curve->met_rate > 0 && curve->miss_rate > 0 &&

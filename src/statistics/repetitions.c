@@ -366,7 +366,7 @@ struct drift drift_of(const double *values, size_t count)
 /* --- two modes ------------------------------------------------------------------------------ */
 
 /* Splits sorted values where most of their variance comes to lie between the groups (Otsu 1979). */
-static void split(const double *sorted, size_t count, struct two_modes *modes)
+static void repetitions_split(const double *sorted, size_t count, struct two_modes *modes)
 {
 	double mean = mean_of(sorted, count), all = squares_of(sorted, count, mean), sum = 0;
 
@@ -390,7 +390,7 @@ struct two_modes two_modes_of(const double *values, size_t count)
 		return modes;
 	double *sorted = sorted_copy(values, count);
 
-	split(sorted, count, &modes);
+	repetitions_split(sorted, count, &modes);
 	if (modes.low_count) {
 		size_t fewest =
 			modes.low_count < modes.high_count ? modes.low_count : modes.high_count;

@@ -267,7 +267,7 @@ static void describe(struct run_mean *result, const struct run *run, const struc
 		subtract_parts(run, (size_t[]){0, run->count}, 0);
 }
 
-static struct run_mean judge(const struct run *run, const struct cuts *cuts)
+static struct run_mean run_mean_judge(const struct run *run, const struct cuts *cuts)
 {
 	const double n = (double)run->count;
 	struct run_mean result = {.kind = RUN_MEAN_VAGUE,
@@ -318,7 +318,7 @@ struct run_mean run_mean_of(const double *values, size_t count)
 	cuts.best = memory_allocate(cells, sizeof(*cuts.best));
 	cuts.last = memory_allocate(cells, sizeof(*cuts.last));
 	cut(&run, &cuts);
-	const struct run_mean result = judge(&run, &cuts);
+	const struct run_mean result = run_mean_judge(&run, &cuts);
 
 	free(cuts.last);
 	free(cuts.best);

@@ -10,7 +10,7 @@
 #include "base/near.h"
 
 /* Reads the file system of `path`, or of the nearest existing parent directory. */
-static bool look(const char *path, struct statvfs *fs)
+static bool full_look(const char *path, struct statvfs *fs)
 {
 	char near[NEAR_SIZE];
 	struct stat status;
@@ -49,7 +49,7 @@ void full_explain(const struct worker *worker, struct error *err, uint64_t lengt
 	/* Libraries report EIO for every cause that they do not know. */
 	if (!worker->writes || !backend->files || !backend->may_hide_errors ||
 	    err->kind != ERROR_IO || (err->code != 0 && err->code != EIO) ||
-	    !look(worker->path, &fs))
+	    !full_look(worker->path, &fs))
 		return;
 	uint64_t there = (uint64_t)fs.f_bavail * fs.f_frsize, rest = missing(worker);
 	/*

@@ -14,7 +14,7 @@
 static const char head[] = "test,phase,repetition,task,operation,offset_bytes,length_bytes,start_s,"
 			   "service_ns";
 
-static bool is_ours(int fd)
+static bool operation_table_is_ours(int fd)
 {
 	char line[sizeof(head)];
 
@@ -31,7 +31,8 @@ static char *name_of(const char *prefix, int rank)
 
 static struct result_file result_file_of(const char *path, bool takes_any)
 {
-	return (struct result_file){"operation_tables", path, is_ours, takes_any, true};
+	return (struct result_file){"operation_tables", path, operation_table_is_ours, takes_any,
+				    true};
 }
 
 int operation_table_check(const char *prefix, int rank, bool takes_any, struct error *err)
@@ -63,7 +64,7 @@ struct operation_table *operation_table_open(const char *prefix, int rank, bool 
 	return NULL;
 }
 
-static void put(struct operation_table *table)
+static void operation_table_put(struct operation_table *table)
 {
 	const char *at = table->text.bytes;
 	size_t left = table->text.length;
@@ -108,10 +109,10 @@ void operation_table_write(struct operation_table *table)
 	for (unsigned i = 0; i < table->count; i++) {
 		format(table, &table->rows[i]);
 		if (table->text.length > AT_A_TIME)
-			put(table);
+			operation_table_put(table);
 	}
 	table->count = 0;
-	put(table);
+	operation_table_put(table);
 }
 
 int operation_table_close(struct operation_table *table, struct error *err)

@@ -121,7 +121,7 @@ static double patience(const struct watchdog *watchdog)
 	return watchdog_patience((enum stop_reason)stop, watchdog->hang_after);
 }
 
-static void look_at(const struct node_slot *slot, struct seen *seen, uint64_t now_ns)
+static void watchdog_look_at(const struct node_slot *slot, struct seen *seen, uint64_t now_ns)
 {
 	uint64_t operations = atomic_load_explicit(&slot->operations, memory_order_relaxed);
 	uint32_t steps = atomic_load_explicit(&slot->steps, memory_order_relaxed);
@@ -200,7 +200,8 @@ static uint64_t last_moved_ns(const struct watchdog *watchdog, const struct seen
 }
 
 /* limit: seconds without progress that end any call; 0: only an open is judged. */
-static void judge(struct watchdog *watchdog, const struct seen *seen, double limit, uint64_t now_ns)
+static void watchdog_judge(struct watchdog *watchdog, const struct seen *seen, double limit,
+			   uint64_t now_ns)
 {
 	double others_wait = watchdog->slot ? others_wait_seconds : 0;
 	/*
@@ -274,8 +275,8 @@ static void *watch(void *argument)
 			memset(seen, 0, watchdog->node->tasks * sizeof(*seen));
 		judged_by = limit;
 		for (uint32_t i = 0; i < watchdog->node->tasks; i++)
-			look_at(&watchdog->node->shared->slots[i], &seen[i], now_ns);
-		judge(watchdog, seen, limit, now_ns);
+			watchdog_look_at(&watchdog->node->shared->slots[i], &seen[i], now_ns);
+		watchdog_judge(watchdog, seen, limit, now_ns);
 	}
 	free(seen);
 	return NULL;

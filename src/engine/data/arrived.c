@@ -147,7 +147,7 @@ static int check_holes(struct worker *worker, uint64_t expected, struct holes *h
 			 holes->bytes, expected);
 }
 
-static void check_file(struct worker *worker)
+static void arrived_check_file(struct worker *worker)
 {
 	uint64_t expected = known_start(worker);
 	struct error err = {0};
@@ -193,7 +193,8 @@ static uint64_t mix(uint64_t x)
  * Spreads `count` samples over `done` transfers and returns number `i`: the first, the last, or a
  * random one of each stretch between.
  */
-static uint64_t choose(const struct worker *worker, uint64_t i, uint64_t count, uint64_t done)
+static uint64_t arrived_choose(const struct worker *worker, uint64_t i, uint64_t count,
+			       uint64_t done)
 {
 	uint64_t stretch = done / count;
 
@@ -283,7 +284,7 @@ static bool transfer_is_right(struct sample *sample, const struct placement *at,
 	return true;
 }
 
-static void look_at(struct sample *sample, uint64_t index)
+static void arrived_look_at(struct sample *sample, uint64_t index)
 {
 	struct worker *worker = sample->worker;
 	struct wrong wrong = {0};
@@ -304,7 +305,7 @@ static void look_at_some(struct sample *sample, uint64_t count, uint64_t done)
 
 	for (uint64_t i = 0; i < count; i++) {
 		node_set_activity(worker->node, ACTIVITY_READ_BACK);
-		look_at(sample, choose(worker, i, count, done));
+		arrived_look_at(sample, arrived_choose(worker, i, count, done));
 		if (clock_now(worker->clock) >= sample->until_ns ||
 		    atomic_load(&worker->node->shared->stop) != sample->stop)
 			return;
@@ -443,7 +444,7 @@ void arrived_check(struct worker *worker, uint64_t repetition)
 		return;
 	plan_path(worker->plan, worker->task, files_selected(worker), repetition, worker->path);
 	if (files_is_keeper(worker))
-		check_file(worker);
+		arrived_check_file(worker);
 	if (backend->may_hide_errors && !backend->ignores_buffers && worker->measure->bytes &&
 	    !worker_failed(worker) && may_be_read(worker))
 		read_back(worker);

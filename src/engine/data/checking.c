@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void flush(struct worker *worker)
+static void checking_flush(struct worker *worker)
 {
 	if (worker->data->damage.what.length)
 		verification_add(measure_verification(worker->measure), &worker->data->damage);
@@ -13,14 +13,14 @@ static void flush(struct worker *worker)
 }
 
 /* Joins adjacent damaged ranges, also across the end of a transfer. */
-static void note(void *context, const struct content_damage *what)
+static void checking_note(void *context, const struct content_damage *what)
 {
 	struct worker *worker = context;
 	struct damage next = {.file = worker->content.file, .task = worker->task, .what = *what};
 
 	if (worker->data->damage.what.length && damage_join(&worker->data->damage, &next))
 		return;
-	flush(worker);
+	checking_flush(worker);
 	worker->data->damage = next;
 }
 
@@ -36,7 +36,7 @@ static void note_missing(struct worker *worker, uint64_t offset, uint64_t length
 	memcpy(what.expected, expected, shown);
 	measure_verification(worker->measure)->missing_bytes += length;
 	timeline_last(measure_timeline(worker->measure))->bytes -= length;
-	note(worker, &what);
+	checking_note(worker, &what);
 }
 
 void checking_examine(struct worker *worker, const struct transfer *transfer)
@@ -51,8 +51,8 @@ void checking_examine(struct worker *worker, const struct transfer *transfer)
 
 		moved -= here;
 		if (here)
-			wrong += content_examine(&worker->content, bytes, offset, here, note,
-						 worker);
+			wrong += content_examine(&worker->content, bytes, offset, here,
+						 checking_note, worker);
 		if (here < piece)
 			note_missing(worker, offset + here, piece - here);
 	}
@@ -62,5 +62,5 @@ void checking_examine(struct worker *worker, const struct transfer *transfer)
 
 void checking_end(struct worker *worker)
 {
-	flush(worker);
+	checking_flush(worker);
 }

@@ -37,7 +37,7 @@ static int write_drop_caches(struct error *err)
 /* Phase that selects the path by which a reader sees a file. Only kind and access are used. */
 static const struct phase_plan reading = {.kind = PHASE_READ, .access = ACCESS_READ};
 
-static int drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
+static int cold_drop(struct worker *worker, uint32_t owner, uint64_t repetition, struct error *err)
 {
 	plan_phase_path(worker->plan, &reading, owner, repetition, worker->path);
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
@@ -70,9 +70,9 @@ int cold_make(struct worker *worker, uint32_t source, uint64_t repetition, struc
 	/*
 	 * Drops both files: the node may hold pages that it wrote or that an earlier reader left.
 	 */
-	if (source != worker->task && drop(worker, worker->task, repetition, err))
+	if (source != worker->task && cold_drop(worker, worker->task, repetition, err))
 		return -1;
-	return drop(worker, source, repetition, err);
+	return cold_drop(worker, source, repetition, err);
 }
 
 void cold_observe(struct worker *worker, struct cache_state *state)

@@ -24,7 +24,7 @@ struct collective_loop {
 };
 
 /* value * part / whole */
-static uint64_t scale(uint64_t value, uint64_t part, uint64_t whole)
+static uint64_t collective_scale(uint64_t value, uint64_t part, uint64_t whole)
 {
 	unsigned __int128 scaled = (unsigned __int128)value * part / (whole ? whole : 1);
 
@@ -45,7 +45,7 @@ static uint64_t agreement_distance(const struct collective_loop *loop, uint64_t 
 	 * Estimated from the speed so far. A distance is at most the calls so far, as the first
 	 * ones may be untypical.
 	 */
-	uint64_t distance = scale(loop->made, step_ns, elapsed_ns);
+	uint64_t distance = collective_scale(loop->made, step_ns, elapsed_ns);
 
 	if (distance > loop->made)
 		distance = loop->made;
@@ -83,7 +83,7 @@ static bool all_leave(struct collective_loop *loop)
 	return false;
 }
 
-static void fill(struct collective_loop *loop)
+static void collective_fill(struct collective_loop *loop)
 {
 	struct worker *worker = loop->worker;
 
@@ -102,7 +102,7 @@ static void fill(struct collective_loop *loop)
 }
 
 /* Compares before any wait for other tasks, so that the wait does not count as comparing. */
-static void compare(struct collective_loop *loop)
+static void collective_compare(struct collective_loop *loop)
 {
 	struct worker *worker = loop->worker;
 
@@ -117,7 +117,7 @@ static void compare(struct collective_loop *loop)
  * Makes one call on all tasks. A task with nothing to move calls only if the transfers are
  * collective.
  */
-static void move(struct collective_loop *loop)
+static void collective_move(struct collective_loop *loop)
 {
 	struct worker *worker = loop->worker;
 	uint64_t length = loop->moves ? worker->plan->transfer_bytes : 0;
@@ -152,7 +152,7 @@ static void move(struct collective_loop *loop)
 		next_ns = clock_now(worker->clock);
 	loop->now_ns = next_ns;
 	if (loop->setup->filling == FILLING_COMPARED)
-		compare(loop);
+		collective_compare(loop);
 }
 
 /* Where sync is collective, either all tasks sync or none. */
@@ -172,7 +172,7 @@ static void sync_all(struct collective_loop *loop)
 }
 
 /* Checks for stop requests. Tasks agree on the end of the time, so no task leaves alone for it. */
-static void look(struct collective_loop *loop, bool last)
+static void collective_look(struct collective_loop *loop, bool last)
 {
 	struct worker *worker = loop->worker;
 
@@ -195,12 +195,12 @@ static bool run_once(struct collective_loop *loop, struct cursors *cursors)
 		if (all_leave(loop))
 			return false;
 		cursors_put(cursors, &loop->transfer, setup->random);
-		fill(loop);
-		move(loop);
+		collective_fill(loop);
+		collective_move(loop);
 		loop->made++;
 		if (setup->syncs)
 			sync_all(loop);
-		look(loop, i + 1 == count && !setup->span.wraps);
+		collective_look(loop, i + 1 == count && !setup->span.wraps);
 		cursors_step(cursors, setup->random);
 	}
 	return true;

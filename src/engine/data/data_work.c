@@ -17,7 +17,7 @@
 #include "engine/data/witness.h"
 #include "plan/load.h"
 
-static void start(struct worker *worker)
+static void data_work_start(struct worker *worker)
 {
 	worker->data = memory_allocate(1, sizeof(*worker->data));
 	worker->data->files = memory_allocate(worker->plan->own_files, sizeof(struct data_file));
@@ -25,7 +25,7 @@ static void start(struct worker *worker)
 	worker->data->queue = queue_create(worker->plan);
 }
 
-static void stop(struct worker *worker)
+static void data_work_stop(struct worker *worker)
 {
 	queue_release(worker->data->queue);
 	free(worker->data->files);
@@ -33,8 +33,8 @@ static void stop(struct worker *worker)
 	worker->data = NULL;
 }
 
-static unsigned list_operations(const struct plan *plan, const struct phase_plan *phase,
-				enum operation operations[OPERATIONS])
+static unsigned data_work_list_operations(const struct plan *plan, const struct phase_plan *phase,
+					  enum operation operations[OPERATIONS])
 {
 	const bool writes = phase->access == ACCESS_WRITE;
 	unsigned count = 0;
@@ -49,7 +49,8 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	return count;
 }
 
-static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+static uint64_t data_work_reset(struct worker *worker, const struct phase_plan *phase,
+				uint32_t source)
 {
 	struct data_state *data = worker->data;
 
@@ -96,8 +97,9 @@ static int prepare_file(struct worker *worker, const struct phase_plan *phase, u
 	return phase->cold ? cold_make(worker, source, repetition, err) : 0;
 }
 
-static int prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		   uint64_t repetition, const struct content_origin *lesson, struct error *err)
+static int data_work_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			     uint64_t repetition, const struct content_origin *lesson,
+			     struct error *err)
 {
 	if (prepare_file(worker, phase, source, repetition, err))
 		return -1;
@@ -126,8 +128,8 @@ static void observe(struct worker *worker, const struct phase_plan *phase)
 		cold_observe_source(worker);
 }
 
-static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		uint64_t repetition, struct stamps *stamps)
+static void data_work_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			  uint64_t repetition, struct stamps *stamps)
 {
 	steps_run(worker, phase, source, parts_run, stamps);
 }
@@ -156,8 +158,8 @@ static void conclude_file(struct worker *worker, enum access access, uint64_t re
 		arrived_check(worker, repetition);
 }
 
-static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		     const struct agreement *end)
+static void data_work_conclude(struct worker *worker, const struct phase_plan *phase,
+			       uint64_t repetition, const struct agreement *end)
 {
 	/* After a signal there is no time for these checks. */
 	const bool looks = agreement_is_well(end) || agreement_is_deadline(end);
@@ -182,7 +184,7 @@ static void count_switch(struct worker *worker)
 		counting_switches(worker, worker->writes ? ACCESS_WRITE : ACCESS_READ);
 }
 
-static void keep(struct worker *worker, const struct phase_plan *phase)
+static void data_work_keep(struct worker *worker, const struct phase_plan *phase)
 {
 	struct measure *measure = worker->measure;
 
@@ -196,16 +198,16 @@ static void keep(struct worker *worker, const struct phase_plan *phase)
 }
 
 const struct work data_work = {
-	.start = start,
-	.stop = stop,
-	.operations = list_operations,
-	.reset = reset,
+	.start = data_work_start,
+	.stop = data_work_stop,
+	.operations = data_work_list_operations,
+	.reset = data_work_reset,
 	.learner = choose_learner,
-	.prepare = prepare,
+	.prepare = data_work_prepare,
 	.prepare_together = prefill,
 	.observe = observe,
-	.run = run,
+	.run = data_work_run,
 	.agree = data_agree,
-	.conclude = conclude,
-	.keep = keep,
+	.conclude = data_work_conclude,
+	.keep = data_work_keep,
 };

@@ -248,7 +248,7 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 	return 0;
 }
 
-static bool compares(const struct test *test)
+static bool found_compares(const struct test *test)
 {
 	return test->check_read || (test->check_write && !test->read_file);
 }
@@ -273,7 +273,7 @@ static int check_shown(struct worker *worker, struct error *err)
 	enum maker maker;
 	struct stat status;
 
-	if (!worker->data->spares_private || !compares(worker->plan->test) ||
+	if (!worker->data->spares_private || !found_compares(worker->plan->test) ||
 	    !worker->backend->files || stat(worker->path, &status) ||
 	    !named_file_is_private(&status))
 		return 0;
@@ -424,7 +424,7 @@ static int check_read(struct worker *worker, struct error *err)
 							: "; write it first (-w -k)");
 	}
 	/* When all data is compared, missing data is reported as damage. */
-	if (bytes < needed && !size_decides(worker) && !compares(worker->plan->test))
+	if (bytes < needed && !size_decides(worker) && !found_compares(worker->plan->test))
 		return error_input(
 			err,
 			"test_file: %s has %" PRIu64 " bytes and the test reads %" PRIu64 "%s; %s",
@@ -444,7 +444,7 @@ static int check_read(struct worker *worker, struct error *err)
 }
 
 /* Checks the current file of each repetition. */
-static int check_file(struct worker *worker, struct space *space, struct error *err)
+static int found_check_file(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct plan *plan = worker->plan;
 	uint64_t repetitions = plan->test->multi_file ? test_repetitions_most(plan->test) : 1;
@@ -477,7 +477,7 @@ int found_check(struct worker *worker, struct space *space, struct error *err)
 		return 0;
 	for (uint32_t i = 0; i < plan->own_files; i++) {
 		files_select(worker, i);
-		if (check_file(worker, space, err))
+		if (found_check_file(worker, space, err))
 			return -1;
 	}
 	files_select(worker, 0);

@@ -14,7 +14,7 @@ struct guard {
 /* The handler gets no argument, so it finds the guard of its own thread here. */
 static _Thread_local struct guard *armed;
 
-static void take(int number, siginfo_t *info, void *context)
+static void guard_take(int number, siginfo_t *info, void *context)
 {
 	if (!armed || info->si_code <= 0) {
 		/* signal of another thread or process: take the default action */
@@ -29,7 +29,7 @@ static void take(int number, siginfo_t *info, void *context)
 
 bool guard_run(void (*body)(void *context), void *context, const void **address)
 {
-	struct sigaction action = {.sa_sigaction = take, .sa_flags = SA_SIGINFO};
+	struct sigaction action = {.sa_sigaction = guard_take, .sa_flags = SA_SIGINFO};
 	struct sigaction before;
 	struct guard guard = {.caught = false};
 

@@ -24,7 +24,7 @@ static bool is_empty(int fd, off_t from, off_t to)
 	return true;
 }
 
-static void look(int fd, uint64_t end, struct holes *holes)
+static void holes_look(int fd, uint64_t end, struct holes *holes)
 {
 	off_t at = 0, limit = (off_t)end;
 
@@ -52,6 +52,6 @@ void holes_find(const char *path, uint64_t end, struct holes *holes)
 	*holes = (struct holes){.first = UINT64_MAX};
 	if (fd < 0)
 		return;
-	look(fd, end, holes);
+	holes_look(fd, end, holes);
 	close(fd);
 }

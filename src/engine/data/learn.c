@@ -63,7 +63,8 @@ static uint64_t file_bytes(const struct worker *worker)
 				  : plan_file_bytes(plan, 0);
 }
 
-static void look_at(struct worker *worker, uint64_t offset, char *bytes, struct survey *survey)
+static void learn_look_at(struct worker *worker, uint64_t offset, char *bytes,
+			  struct survey *survey)
 {
 	uint64_t left = file_bytes(worker) - offset;
 	uint64_t got;
@@ -89,9 +90,9 @@ static void take_survey(struct worker *worker, char *bytes, struct survey *surve
 	uint64_t step = size / SAMPLES / LOOK_BYTES * LOOK_BYTES;
 
 	for (uint64_t at = 0; !step && at < size; at += LOOK_BYTES)
-		look_at(worker, at, bytes, survey);
+		learn_look_at(worker, at, bytes, survey);
 	for (uint64_t i = 0; i < SAMPLES && step; i++)
-		look_at(worker, i * step, bytes, survey);
+		learn_look_at(worker, i * step, bytes, survey);
 }
 
 static bool is_of_ior(enum content_kind kind)
@@ -132,8 +133,8 @@ static bool splits_sectors(const struct plan *plan)
 	       (plan->test->check_read || plan_load_has(&plan->pattern, LOAD_WRITE));
 }
 
-static int judge(const struct worker *worker, const struct survey *survey,
-		 struct content_origin *lesson, struct error *err)
+static int learn_judge(const struct worker *worker, const struct survey *survey,
+		       struct content_origin *lesson, struct error *err)
 {
 	const bool given = worker->plan->test->content_seed != 0;
 	const uint64_t expected = is_of_ior((enum content_kind)worker->plan->test->content)
@@ -205,5 +206,5 @@ int learn_from_file(struct worker *worker, uint64_t repetition, struct content_o
 	for (uint32_t i = 0; i < files && i < FILES && !survey.count && !ret; i++)
 		ret = survey_file(worker, i, repetition, bytes, &survey, err);
 	free(bytes);
-	return ret ? ret : judge(worker, &survey, lesson, err);
+	return ret ? ret : learn_judge(worker, &survey, lesson, err);
 }

@@ -13,7 +13,7 @@ struct part {
 	struct span span;
 };
 
-static void move(void *context)
+static void parts_move(void *context)
 {
 	struct part *part = context;
 
@@ -47,12 +47,12 @@ static void run_part(struct transfers *transfers, struct span span, uint64_t unt
 	worker->until_ns = until_ns;
 	worker->poll_at_ns = clock_now(worker->clock);
 	if (!worker->backend->bus_error)
-		move(&part);
-	else if (!guard_run(move, &part, &address))
+		parts_move(&part);
+	else if (!guard_run(parts_move, &part, &address))
 		take_bus_error(transfers, address);
 }
 
-static uint64_t to_ns(double seconds)
+static uint64_t parts_to_ns(double seconds)
 {
 	return (uint64_t)(seconds * 1e9);
 }
@@ -81,9 +81,9 @@ uint64_t parts_available(struct worker *worker, enum access access, uint32_t sou
 static uint64_t first_until(const struct test *test, uint64_t begin_ns, uint64_t now_ns)
 {
 	if (test->duration > 0)
-		return begin_ns + to_ns(test->duration);
+		return begin_ns + parts_to_ns(test->duration);
 	if (test->stonewall > 0)
-		return now_ns + to_ns(test->stonewall);
+		return now_ns + parts_to_ns(test->stonewall);
 	return UINT64_MAX;
 }
 
@@ -132,7 +132,7 @@ static void wear_out(struct transfers *transfers)
 	if (between.stuck || done >= goal)
 		return;
 	run_part(transfers, (struct span){.first = done, .count = goal - done},
-		 clock_now(worker->clock) + to_ns(limit));
+		 clock_now(worker->clock) + parts_to_ns(limit));
 	worker->measure->unworn_tasks = transfers->tally.done < goal;
 }
 
@@ -182,7 +182,7 @@ static void run_by_the_clock(struct transfers *transfers, bool may, uint64_t beg
 	if (test->wear_out && test->stonewall > 0)
 		wear_out(transfers);
 	if (test->min_time_duration > 0 && may && !worker->measure->walled_tasks)
-		go_on(transfers, begin_ns + to_ns(test->min_time_duration));
+		go_on(transfers, begin_ns + parts_to_ns(test->min_time_duration));
 }
 
 /* Allocates this task's part of the current file of a load. */

@@ -35,7 +35,7 @@ static int start_content(struct prefill *prefill, struct error *err)
 	return 0;
 }
 
-static int start(struct prefill *prefill, struct error *err)
+static int prefill_start(struct prefill *prefill, struct error *err)
 {
 	struct worker *worker = prefill->worker;
 	struct backend_alignment alignment = {1, 1};
@@ -53,7 +53,7 @@ static int start(struct prefill *prefill, struct error *err)
 	return start_content(prefill, err);
 }
 
-static int open_file(struct worker *worker, uint64_t piece, struct error *err)
+static int prefill_open_file(struct worker *worker, uint64_t piece, struct error *err)
 {
 	struct backend_open how = worker_open_shared(worker, ACCESS_WRITE, worker->task);
 
@@ -69,7 +69,7 @@ static int open_file(struct worker *worker, uint64_t piece, struct error *err)
 }
 
 /* All its calls are made by one task alone. */
-static void count_call(struct prefill *prefill, uint64_t offset, uint64_t moved)
+static void prefill_count_call(struct prefill *prefill, uint64_t offset, uint64_t moved)
 {
 	struct counters *counters = &prefill->worker->measure->prefill;
 
@@ -105,7 +105,7 @@ static int write_piece(struct prefill *prefill, uint64_t offset, uint64_t length
 			prefill->worker->backend->transfer(prefill->worker->file, &piece, err);
 
 		if (moved >= 0)
-			count_call(prefill, piece.offset, (uint64_t)moved);
+			prefill_count_call(prefill, piece.offset, (uint64_t)moved);
 		if (moved == 0)
 			error_set(err, 0, "nothing more can be written, %" PRIu64 " bytes are left",
 				  piece.length);
@@ -165,7 +165,7 @@ static void fill_file(struct prefill *prefill)
 	int ret;
 
 	node_set_activity(worker->node, ACTIVITY_OPEN);
-	ret = open_file(worker, prefill->piece, &err);
+	ret = prefill_open_file(worker, prefill->piece, &err);
 	if (ret && !worker_failed(worker))
 		worker_fail(worker, &err, "prefill: open", UINT64_MAX, 0);
 	worker->data->file->made |= !ret;
@@ -191,7 +191,7 @@ void prefill_run(struct worker *worker)
 
 	if (prefill.piece > worker->plan->bytes_per_task)
 		prefill.piece = worker->plan->bytes_per_task;
-	if (start(&prefill, &err))
+	if (prefill_start(&prefill, &err))
 		worker_fail(worker, &err, "prefill", UINT64_MAX, 0);
 	fill_file(&prefill);
 	keep_counters(&prefill);

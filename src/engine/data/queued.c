@@ -98,14 +98,14 @@ static void prepare_random(struct flight *flight)
 }
 
 /* Drops requests that were prepared but not submitted. */
-static void give_up(struct flight *flight)
+static void queued_give_up(struct flight *flight)
 {
 	flight->ended = true;
 	while (flight->taken < flight->prepared)
 		slots_give(&flight->queue->slots, flight->queue->batch[flight->taken++].cookie);
 }
 
-static void submit(struct flight *flight)
+static void queued_submit(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
@@ -120,7 +120,7 @@ static void submit(struct flight *flight)
 
 		worker_fail(worker, &flight->err, operation_name(operation_of(first->access)),
 			    first->offset, first->length);
-		give_up(flight);
+		queued_give_up(flight);
 		return;
 	}
 	const struct transfer *transfer = &queue->batch[flight->taken];
@@ -139,20 +139,20 @@ static void submit(struct flight *flight)
  * Submits several batches if more slots are free than one batch holds, so that queue_depth is
  * reached.
  */
-static void fill_slots(struct flight *flight)
+static void queued_fill_slots(struct flight *flight)
 {
 	flight->prepare(flight);
-	submit(flight);
+	queued_submit(flight);
 	while (flight->prepared == QUEUE_BATCH && flight->taken == flight->prepared &&
 	       flight->queue->slots.free_count && !flight->ended) {
 		flight->now_ns = clock_now(flight->worker->clock);
 		flight->prepare(flight);
-		submit(flight);
+		queued_submit(flight);
 	}
 }
 
 /* Compares a completed read before its slot is reused. */
-static void compare(struct flight *flight, const struct completion *completion)
+static void queued_compare(struct flight *flight, const struct completion *completion)
 {
 	struct worker *worker = flight->worker;
 	struct transfer transfer = flight->transfer;
@@ -163,7 +163,7 @@ static void compare(struct flight *flight, const struct completion *completion)
 
 /*
  * Handles a transfer whose result is not its full length. Returns whether further calls have
- * completed it. Kept out of land(), where the compiler would load the whole request for each
+ * completed it. Kept out of queued_land(), where the compiler would load the whole request for each
  * transfer.
  */
 static __attribute__((noinline)) bool complete(struct flight *flight,
@@ -183,7 +183,7 @@ static __attribute__((noinline)) bool complete(struct flight *flight,
  * Records a completed transfer, or notes its failure. Work for other transfers of the same reap,
  * such as syncs, is not part of its service time.
  */
-static void land(struct flight *flight, const struct completion *completion, uint64_t end_ns)
+static void queued_land(struct flight *flight, const struct completion *completion, uint64_t end_ns)
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
@@ -193,7 +193,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 	slots_give(&queue->slots, completion->cookie);
 	if (__builtin_expect(completion->result != (int64_t)request->length, 0)) {
 		if (!complete(flight, completion)) {
-			give_up(flight);
+			queued_give_up(flight);
 			return;
 		}
 		end_ns = flight->now_ns;
@@ -208,10 +208,10 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		operation_table_add(worker->table, request->operation, note->issued_ns, end_ns,
 				    request->offset, request->length);
 	if (flight->setup->filling == FILLING_COMPARED)
-		compare(flight, completion);
+		queued_compare(flight, completion);
 	if (flight->setup->syncs &&
 	    !loop_sync(worker, flight->now_ns, request->offset, &flight->now_ns))
-		give_up(flight);
+		queued_give_up(flight);
 }
 
 /* Counts the time of comparing, up to a new clock reading. */
@@ -224,7 +224,7 @@ static void count_comparing(struct flight *flight)
 }
 
 /* Waits for queue_batch transfers, or for all if fewer are in flight. Returns false on failure. */
-static bool reap(struct flight *flight)
+static bool queued_reap(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
 	struct queue *queue = flight->queue;
@@ -241,7 +241,7 @@ static bool reap(struct flight *flight)
 	}
 	flight->now_ns = end_ns;
 	for (int i = 0; i < count; i++)
-		land(flight, &queue->completions[i], end_ns);
+		queued_land(flight, &queue->completions[i], end_ns);
 	flight->in_flight -= (unsigned)count;
 	if (flight->setup->filling == FILLING_COMPARED)
 		count_comparing(flight);
@@ -273,9 +273,9 @@ void queued_run(struct worker *worker, const struct loop_setup *setup, struct ta
 	times->first_issue_ns = times->last_completion_ns = flight.now_ns;
 	while (!flight.ended || flight.taken < flight.prepared || flight.in_flight) {
 		if (!loop_drains(worker, rows, flight.in_flight, &flight.now_ns))
-			fill_slots(&flight);
+			queued_fill_slots(&flight);
 		if (flight.in_flight) {
-			if (!reap(&flight))
+			if (!queued_reap(&flight))
 				break;
 			times->last_completion_ns = flight.now_ns;
 		}
@@ -283,6 +283,6 @@ void queued_run(struct worker *worker, const struct loop_setup *setup, struct ta
 				      memory_order_relaxed);
 		if (__builtin_expect(flight.now_ns >= worker->poll_at_ns, 0) &&
 		    loop_poll(worker, flight.now_ns))
-			give_up(&flight);
+			queued_give_up(&flight);
 	}
 }

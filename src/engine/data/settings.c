@@ -9,7 +9,7 @@ struct settings_sink {
 	struct text *lines;
 };
 
-static void add_line(struct settings_sink *sink, const char *name, const char *value)
+static void settings_add_line(struct settings_sink *sink, const char *name, const char *value)
 {
 	text_add(sink->lines, "%s=%s\n", name, value);
 }
@@ -36,7 +36,7 @@ void settings_read(struct worker *worker, const struct phase_plan *phase, uint64
 	memset((void *)worker->file, 0, worker->backend->file_size);
 	node_set_activity(worker->node, ACTIVITY_OPEN);
 	if (!worker->backend->open(worker->session, worker->file, &how, &ignored))
-		worker->backend->settings(worker->file, add_line, &sink);
+		worker->backend->settings(worker->file, settings_add_line, &sink);
 	node_set_activity(worker->node, ACTIVITY_CLOSE);
 	worker->backend->close(worker->file, &ignored);
 	node_set_activity(worker->node, ACTIVITY_NONE);

@@ -30,8 +30,8 @@ static void open_failing(struct open_watcher *watcher, const struct error *err)
 	worker_fail(watcher->worker, err, "open", UINT64_MAX, 0);
 }
 
-static uint64_t open_file(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-			  uint64_t start_ns)
+static uint64_t steps_open_file(struct worker *worker, const struct phase_plan *phase,
+				uint32_t source, uint64_t start_ns)
 {
 	struct backend_open how = files_open(worker, phase, source);
 	const bool makes = phase->kind == PHASE_WRITE;
@@ -69,7 +69,7 @@ static uint64_t open_files(struct worker *worker, const struct phase_plan *phase
 
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
 		files_select(worker, i);
-		end_ns = open_file(worker, phase, source, end_ns);
+		end_ns = steps_open_file(worker, phase, source, end_ns);
 		if (!worker->data->file->is_open || stop_poll(&worker->stop) != STOP_NONE)
 			return end_ns;
 	}
@@ -132,7 +132,7 @@ static uint64_t sync_files(struct worker *worker, const struct phase_plan *phase
 	return end_ns;
 }
 
-static uint64_t close_file(struct worker *worker)
+static uint64_t steps_close_file(struct worker *worker)
 {
 	struct error err = {0};
 
@@ -160,7 +160,7 @@ static uint64_t close_files(struct worker *worker)
 
 	for (uint32_t i = 0; i < worker->plan->own_files; i++) {
 		files_select(worker, i);
-		end_ns = close_file(worker);
+		end_ns = steps_close_file(worker);
 	}
 	files_select(worker, 0);
 	return end_ns;

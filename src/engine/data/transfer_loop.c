@@ -59,7 +59,8 @@ uint64_t loop_look(struct worker *worker, uint64_t now_ns, bool last)
 }
 
 /* Counts one call of a transfer that needs several calls or is short. */
-static void count_call(struct worker *worker, const struct transfer *transfer, uint64_t moved)
+static void transfer_loop_count_call(struct worker *worker, const struct transfer *transfer,
+				     uint64_t moved)
 {
 	struct counters *counters = &worker->measure->counters;
 
@@ -91,7 +92,7 @@ static bool continue_short(struct worker *worker, struct tally *tally,
 		int64_t more = worker->backend->transfer(rest.file, &rest, &err);
 
 		if (more >= 0) {
-			count_call(worker, &rest, (uint64_t)more);
+			transfer_loop_count_call(worker, &rest, (uint64_t)more);
 			sequence_note(&tally->sequence, rest.offset, (uint64_t)more);
 		}
 		if (more == 0 && miss(worker, rest.length))
@@ -158,7 +159,7 @@ bool loop_handle(struct worker *worker, struct tally *tally, const struct transf
 			    transfer->offset, transfer->length);
 		return false;
 	}
-	count_call(worker, transfer, (uint64_t)moved);
+	transfer_loop_count_call(worker, transfer, (uint64_t)moved);
 	/* A queued transfer was noted when it was submitted. */
 	if (worker->data->queue)
 		sequence_cut(&tally->sequence, transfer->offset, transfer->length, (uint64_t)moved);

@@ -1,7 +1,7 @@
 /* The requests of a span of the test's order. */
 #include "engine/data/walk.h"
 
-static void begin(struct walk *walk)
+static void walk_begin(struct walk *walk)
 {
 	cursors_start(&walk->cursors, walk->worker, walk->setup, walk->setup->random);
 	walk->left = walk->setup->span.count;
@@ -16,13 +16,13 @@ void walk_start(struct walk *walk, const struct worker *worker, const struct loo
 		.file = worker->file,
 		.length = worker->plan->transfer_bytes,
 	};
-	begin(walk);
+	walk_begin(walk);
 }
 
 bool walk_wrap(struct walk *walk)
 {
 	if (!walk->setup->span.wraps)
 		return false;
-	begin(walk);
+	walk_begin(walk);
 	return walk->left;
 }

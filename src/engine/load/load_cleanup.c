@@ -123,8 +123,9 @@ static int open_same(const char *path, const struct stat *expected, struct error
 	return error_set(err, 0, "another file took its name just now");
 }
 
-static int check_file(const struct worker *worker, const struct load_cleaning *cleaning,
-		      const struct stat *status, struct error *err)
+static int load_cleanup_check_file(const struct worker *worker,
+				   const struct load_cleaning *cleaning, const struct stat *status,
+				   struct error *err)
 {
 	int fd, ret;
 
@@ -163,7 +164,7 @@ static void clean_file(const struct worker *worker, struct load_cleaning *cleani
 		}
 		error_set(&err, errno, "lstat: %s", strerror(errno));
 		stay(cleaning, worker->path, &err);
-	} else if (check_file(worker, cleaning, &status, &err) ||
+	} else if (load_cleanup_check_file(worker, cleaning, &status, &err) ||
 		   remove_same(worker->path, &status, &err)) {
 		stay(cleaning, worker->path, &err);
 	} else {
@@ -179,7 +180,7 @@ static void look_further(struct worker *worker, struct load_cleaning *cleaning)
 	struct stat status;
 
 	if (!load_paths_further(worker->plan, worker->path) || lstat(worker->path, &status) ||
-	    check_file(worker, &by_stamp, &status, &err))
+	    load_cleanup_check_file(worker, &by_stamp, &status, &err))
 		return;
 	error_set(&err, 0,
 		  "this job has too few tasks or nodes to name it; start the cleanup with as many "

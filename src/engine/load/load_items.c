@@ -172,7 +172,7 @@ const char *load_items_path(const struct load_item_calls *calls)
 	return calls->items->walk.at.path;
 }
 
-static struct owned *items_of(struct load_item_calls *calls, enum operation operation)
+static struct owned *load_items_items_of(struct load_item_calls *calls, enum operation operation)
 {
 	switch (operation) {
 	case OPERATION_MKDIR:
@@ -195,7 +195,7 @@ static int go_to(struct load_item_calls *calls, const struct load_request *reque
 		 struct error *err)
 {
 	struct worker *worker = calls->worker;
-	struct owned *items = items_of(calls, request->operation);
+	struct owned *items = load_items_items_of(calls, request->operation);
 	struct item_walk *walk = &items->walk;
 
 	calls->items = items;
@@ -217,20 +217,20 @@ static int go_to(struct load_item_calls *calls, const struct load_request *reque
 
 /* --- one operation -------------------------------------------------------------------------- */
 
-static bool writes(enum operation operation)
+static bool load_items_writes(enum operation operation)
 {
 	return operation == OPERATION_CREATE || operation == OPERATION_WRITE_FILE ||
 	       operation == OPERATION_APPEND;
 }
 
-static bool compares(const struct load_item_calls *calls, enum operation operation)
+static bool load_items_compares(const struct load_item_calls *calls, enum operation operation)
 {
 	return operation == (calls->is_mix ? OPERATION_OPEN_CLOSE : OPERATION_READ_FILE) &&
 	       calls->worker->trees->metadata->verify_read;
 }
 
 /* Makes the data of a write, or spoils the memory before a compared read. Returns if it did. */
-static bool fill(struct load_item_calls *calls, const struct load_request *request)
+static bool load_items_fill(struct load_item_calls *calls, const struct load_request *request)
 {
 	struct worker *worker = calls->worker;
 	const struct metadata *test = worker->trees->metadata;
@@ -240,9 +240,9 @@ static bool fill(struct load_item_calls *calls, const struct load_request *reque
 
 	if (!worker->buffer.bytes)
 		return false;
-	if (compares(calls, request->operation))
+	if (load_items_compares(calls, request->operation))
 		small_file_spoil(worker, number, worker->repetition, test->read_bytes);
-	else if (writes(request->operation) && test->write_bytes)
+	else if (load_items_writes(request->operation) && test->write_bytes)
 		small_file_fill(worker, number, worker->repetition, test->write_bytes);
 	else
 		return false;
@@ -266,8 +266,8 @@ static enum item_call call_of(const struct load_item_calls *calls, enum operatio
 		       : item_call_of(calls->worker->trees->metadata, operation);
 }
 
-static int call(struct load_item_calls *calls, const struct load_request *request,
-		struct error *err)
+static int load_items_call(struct load_item_calls *calls, const struct load_request *request,
+			   struct error *err)
 {
 	const char *name = calls->name;
 	struct worker *worker = calls->worker;
@@ -326,17 +326,17 @@ int load_items_try(struct load_loop *loop, struct load_times *times, struct erro
 	struct worker *worker = loop->worker;
 	const struct load_request *request = &loop->next;
 	int ret = go_to(calls, request, err);
-	const bool filled = fill(calls, request);
+	const bool filled = load_items_fill(calls, request);
 
 	times->issued_ns = clock_now(worker->clock);
 	if (filled)
 		loop->record.tally.content_ns += times->issued_ns - loop->now_ns;
 	if (!ret)
-		ret = call(calls, request, err);
+		ret = load_items_call(calls, request, err);
 	times->end_ns = clock_now(worker->clock);
 	if (request->operation == OPERATION_LIST)
 		calls->items->walk.leaf[-1] = '/';
-	if (!ret && filled && compares(calls, request->operation))
+	if (!ret && filled && load_items_compares(calls, request->operation))
 		ret = small_file_compare(worker, worker->trees->metadata->read_bytes, err);
 	return ret;
 }

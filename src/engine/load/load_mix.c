@@ -12,8 +12,8 @@
 #include "engine/metadata/tolerate.h"
 #include "plan/load.h"
 
-static unsigned list_operations(const struct plan *plan, const struct phase_plan *phase,
-				enum operation operations[OPERATIONS])
+static unsigned load_mix_list_operations(const struct plan *plan, const struct phase_plan *phase,
+					 enum operation operations[OPERATIONS])
 {
 	unsigned count = 0;
 
@@ -25,7 +25,8 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	return count;
 }
 
-static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+static uint64_t load_mix_reset(struct worker *worker, const struct phase_plan *phase,
+			       uint32_t source)
 {
 	metadata_reset_state(worker);
 	worker->metadata->other_files = metadata_items(worker, ITEM_FILE, source);
@@ -34,7 +35,7 @@ static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uin
 }
 
 /* A stonewall or a status file may leave too few files. */
-static bool has_files(const struct worker *worker)
+static bool load_mix_has_files(const struct worker *worker)
 {
 	return worker->metadata->own_files > 1 && worker->metadata->other_files;
 }
@@ -51,7 +52,7 @@ static void refuse_few(struct worker *worker)
 	worker_fail(worker, &err, operation_name(OPERATION_MIXED), UINT64_MAX, 0);
 }
 
-static void start(struct load_loop *loop, struct worker *worker, uint32_t source)
+static void load_mix_start(struct load_loop *loop, struct worker *worker, uint32_t source)
 {
 	const struct load_pattern *pattern = &worker->plan->pattern;
 	const struct load_seat seat = {
@@ -69,7 +70,7 @@ static void start(struct load_loop *loop, struct worker *worker, uint32_t source
 	load_items_start(&loop->walk.items, &limits);
 }
 
-static void keep(struct load_loop *loop)
+static void load_mix_keep(struct load_loop *loop)
 {
 	struct worker *worker = loop->worker;
 	struct measure *measure = worker->measure;
@@ -149,7 +150,7 @@ static void run_loop(struct load_loop *loop, struct loop_times *times)
 	loop->start_ns = loop->now_ns = record->last_ns = clock_now(worker->clock);
 	if (seconds > 0)
 		worker->until_ns = loop->start_ns + (uint64_t)(seconds * 1e9);
-	if (has_files(worker))
+	if (load_mix_has_files(worker))
 		load_synchronous_run(loop);
 	else
 		refuse_few(worker);
@@ -160,17 +161,17 @@ static void run_loop(struct load_loop *loop, struct loop_times *times)
 	times->own_ns = record->all->histogram.sum_ns + record->tally.content_ns;
 }
 
-static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		uint64_t repetition, struct stamps *stamps)
+static void load_mix_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			 uint64_t repetition, struct stamps *stamps)
 {
 	struct load_loop *loop = memory_allocate(1, sizeof(*loop));
 
-	start(loop, worker, source);
+	load_mix_start(loop, worker, source);
 	metadata_begin(worker, stamps);
 	run_loop(loop, &stamps->loop);
 	metadata_end(worker, stamps);
 	stamps->works = stamps->takes_part = stamps->has_pace = true;
-	keep(loop);
+	load_mix_keep(loop);
 	make_missing(loop);
 	load_item_calls_release(loop->items);
 	load_walk_release(&loop->walk);
@@ -179,11 +180,11 @@ static void run(struct worker *worker, const struct phase_plan *phase, uint32_t 
 
 /* mix_work uses the states that metadata_work and data_work make. */
 const struct work mix_work = {
-	.operations = list_operations,
-	.reset = reset,
+	.operations = load_mix_list_operations,
+	.reset = load_mix_reset,
 	.learner = metadata_choose_learner,
 	.prepare = metadata_prepare_phase,
-	.run = run,
+	.run = load_mix_run,
 	.release = metadata_close,
 	.agree = metadata_agree,
 	.conclude = metadata_conclude,

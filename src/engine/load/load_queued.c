@@ -60,7 +60,7 @@ static bool next_is_due(struct load_flight *flight)
 }
 
 /* Fills the batch with the requests that are due. Returns their number. */
-static unsigned prepare(struct load_flight *flight)
+static unsigned load_queued_prepare(struct load_flight *flight)
 {
 	struct load_loop *loop = flight->loop;
 	struct queue *queue = flight->queue;
@@ -108,7 +108,7 @@ static void note_issue(struct load_flight *flight, const struct transfer *transf
 		note->due_ns = note->issued_ns;
 }
 
-static void give_up(struct load_flight *flight, unsigned from, unsigned count)
+static void load_queued_give_up(struct load_flight *flight, unsigned from, unsigned count)
 {
 	flight->ended = true;
 	for (; from < count; from++)
@@ -116,7 +116,7 @@ static void give_up(struct load_flight *flight, unsigned from, unsigned count)
 }
 
 /* Submits the batch. The backend takes all of it, as there are no more slots than queue_depth. */
-static void submit(struct load_flight *flight, unsigned count)
+static void load_queued_submit(struct load_flight *flight, unsigned count)
 {
 	struct worker *worker = flight->loop->worker;
 	struct queue *queue = flight->queue;
@@ -135,7 +135,7 @@ static void submit(struct load_flight *flight, unsigned count)
 			worker_fail(worker, &flight->err,
 				    operation_name(operation_of(first->access)), first->offset,
 				    first->length);
-			give_up(flight, taken, count);
+			load_queued_give_up(flight, taken, count);
 			return;
 		}
 		for (int i = 0; i < more; i++)
@@ -146,7 +146,8 @@ static void submit(struct load_flight *flight, unsigned count)
 	}
 }
 
-static void land(struct load_flight *flight, const struct completion *completion, uint64_t end_ns)
+static void load_queued_land(struct load_flight *flight, const struct completion *completion,
+			     uint64_t end_ns)
 {
 	struct load_loop *loop = flight->loop;
 	const struct load_note *note = &flight->notes[completion->cookie];
@@ -175,7 +176,7 @@ static void land(struct load_flight *flight, const struct completion *completion
 }
 
 /* Waits for at least this many operations. Returns how many came, or -1 after a failure. */
-static int reap(struct load_flight *flight, unsigned least)
+static int load_queued_reap(struct load_flight *flight, unsigned least)
 {
 	struct load_loop *loop = flight->loop;
 	struct worker *worker = loop->worker;
@@ -192,7 +193,7 @@ static int reap(struct load_flight *flight, unsigned least)
 	const uint64_t end_ns = loop->now_ns;
 
 	for (int i = 0; i < count; i++)
-		land(flight, &queue->completions[i], end_ns);
+		load_queued_land(flight, &queue->completions[i], end_ns);
 	flight->in_flight -= (unsigned)count;
 	worker->measure->reaps++;
 	return count;
@@ -208,7 +209,7 @@ static bool wait_in_flight(struct load_flight *flight)
 	struct load_loop *loop = flight->loop;
 	const bool waits_for_due =
 		loop->paced && !flight->ended && !flight->waits && flight->queue->slots.free_count;
-	int count = reap(flight, waits_for_due ? 0 : flight->queue->least);
+	int count = load_queued_reap(flight, waits_for_due ? 0 : flight->queue->least);
 
 	if (count < 0)
 		return false;
@@ -240,7 +241,7 @@ static void sleep_until_due(struct load_flight *flight)
 }
 
 /* Runs one round: issues what is due, then waits. Returns false if the load is over. */
-static bool step(struct load_flight *flight)
+static bool load_queued_step(struct load_flight *flight)
 {
 	struct load_loop *loop = flight->loop;
 	struct worker *worker = loop->worker;
@@ -248,7 +249,7 @@ static bool step(struct load_flight *flight)
 	const uint64_t before = loop->done;
 
 	if (!loop_drains(worker, rows, flight->in_flight, &loop->now_ns))
-		submit(flight, prepare(flight));
+		load_queued_submit(flight, load_queued_prepare(flight));
 	loop->slept = false;
 	if (flight->in_flight) {
 		if (!wait_in_flight(flight))
@@ -271,7 +272,7 @@ void load_queued_run(struct load_loop *loop)
 
 	slots_empty(&flight.queue->slots);
 	flight.notes = memory_allocate(flight.queue->slots.depth, sizeof(*flight.notes));
-	while (step(&flight))
+	while (load_queued_step(&flight))
 		;
 	free(flight.notes);
 }

@@ -74,8 +74,8 @@ void load_record_wake_up(struct load_record *record, uint64_t due_ns, uint64_t n
 }
 
 /* Adds a row to the table of operations. Returns the time now, which was now_ns before. */
-static uint64_t add_row(struct load_record *record, const struct load_request *request,
-			uint64_t issued_ns, uint64_t end_ns, uint64_t now_ns)
+static uint64_t load_record_add_row(struct load_record *record, const struct load_request *request,
+				    uint64_t issued_ns, uint64_t end_ns, uint64_t now_ns)
 {
 	struct worker *worker = record->worker;
 
@@ -204,7 +204,8 @@ static inline __attribute__((always_inline)) uint64_t add(struct load_record *re
 		timeline_count_due(record->timeline, due_ns - worker->slices_ns,
 				   issued_ns - due_ns);
 	}
-	return worker->table ? add_row(record, request, issued_ns, end_ns, next_ns) : next_ns;
+	return worker->table ? load_record_add_row(record, request, issued_ns, end_ns, next_ns)
+			     : next_ns;
 }
 
 uint64_t load_record_add(struct load_record *record, const struct load_request *request,

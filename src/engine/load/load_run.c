@@ -27,7 +27,7 @@ struct load_left {
 	uint32_t first_pass;
 };
 
-static uint64_t to_ns(double seconds)
+static uint64_t load_run_to_ns(double seconds)
 {
 	return (uint64_t)(seconds * 1e9);
 }
@@ -41,7 +41,7 @@ static uint64_t last_gap_ns(const struct arrival *arrival, const struct arrival_
 {
 	const uint64_t together = arrival->burst > 1 ? arrival->burst - walk->left : 1;
 
-	return arrival->kind == ARRIVAL_EVEN ? to_ns((double)together / arrival->rate) : 0;
+	return arrival->kind == ARRIVAL_EVEN ? load_run_to_ns((double)together / arrival->rate) : 0;
 }
 
 /* Finds the end of the schedule where a number of operations ends the load. */
@@ -73,14 +73,14 @@ static void set_window(struct load_loop *loop)
 	const struct load *load = worker->plan->load;
 	const double seconds = worker->plan->load_seconds;
 
-	loop->record.from_ns = loop->start_ns + to_ns(load->warmup_time);
+	loop->record.from_ns = loop->start_ns + load_run_to_ns(load->warmup_time);
 	worker->time_is_up = false;
 	worker->until_ns = UINT64_MAX;
 	worker->poll_at_ns = loop->start_ns;
 	worker->ends_early = false;
-	worker->cooldown_ns = to_ns(load->cooldown);
+	worker->cooldown_ns = load_run_to_ns(load->cooldown);
 	if (seconds > 0) {
-		loop->record.until_ns = loop->record.from_ns + to_ns(seconds);
+		loop->record.until_ns = loop->record.from_ns + load_run_to_ns(seconds);
 		worker->until_ns = loop->record.until_ns + worker->cooldown_ns;
 	}
 	if (loop->schedule_next_ns &&
@@ -143,7 +143,7 @@ static void leave_walk(const struct load_loop *loop, struct worker *worker)
 	};
 }
 
-static void start(struct load_loop *loop, struct worker *worker)
+static void load_run_start(struct load_loop *loop, struct worker *worker)
 {
 	const struct plan *plan = worker->plan;
 	const struct load *load = plan->load;
@@ -191,7 +191,7 @@ static void keep_times(const struct load_loop *loop, struct loop_times *times)
 	times->own_ns = times->last_completion_ns - times->first_issue_ns;
 }
 
-static enum load_end end_of(const struct load_loop *loop)
+static enum load_end load_run_end_of(const struct load_loop *loop)
 {
 	const struct worker *worker = loop->worker;
 
@@ -277,13 +277,14 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	struct load_loop *loop = memory_allocate(1, sizeof(*loop));
 	enum load_end end = LOAD_END_STOP;
 
-	start(loop, worker);
+	load_run_start(loop, worker);
 	start_together(worker, worker->crew);
 	node_set_activity(worker->node, ACTIVITY_TRANSFER);
 	loop->start_ns = loop->now_ns = worker_own_ns(worker, worker->start.at_ns);
 	set_window(loop);
 	if (worker->relay)
-		relay_start(worker->relay, loop->start_ns, to_ns(worker->plan->load->interval));
+		relay_start(worker->relay, loop->start_ns,
+			    load_run_to_ns(worker->plan->load->interval));
 	loop_allow_slack(1);
 	if (ready)
 		(worker->data->queue ? load_queued_run : load_synchronous_run)(loop);
@@ -293,7 +294,7 @@ void load_run(struct worker *worker, const struct phase_plan *phase, uint32_t so
 	if (worker->relay)
 		relay_leave(worker->relay, loop->now_ns);
 	if (ready)
-		end = end_of(loop);
+		end = load_run_end_of(loop);
 	worker->measure->load_ends[end] = 1;
 	worker->measure->load_window_ns = measured_ns(loop, end);
 	load_loop_count_unfinished(loop);

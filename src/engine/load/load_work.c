@@ -30,8 +30,8 @@ static bool may_replace(const struct load_pattern *pattern, enum load_kind kind)
 	       (kind == LOAD_RMDIR && plan_load_has(pattern, LOAD_MKDIR));
 }
 
-static unsigned list_operations(const struct plan *plan, const struct phase_plan *phase,
-				enum operation operations[OPERATIONS])
+static unsigned load_work_list_operations(const struct plan *plan, const struct phase_plan *phase,
+					  enum operation operations[OPERATIONS])
 {
 	const struct load_pattern *pattern = &plan->pattern;
 	unsigned count = 0;
@@ -57,7 +57,8 @@ static unsigned list_operations(const struct plan *plan, const struct phase_plan
 	return count;
 }
 
-static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+static uint64_t load_work_reset(struct worker *worker, const struct phase_plan *phase,
+				uint32_t source)
 {
 	files_forget_opened(worker);
 	worker->data->wrong_bytes = 0;
@@ -103,8 +104,9 @@ static learner *choose_learner(const struct plan *plan, const struct phase_plan 
 		       : NULL;
 }
 
-static int prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		   uint64_t repetition, const struct content_origin *lesson, struct error *err)
+static int load_work_prepare(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			     uint64_t repetition, const struct content_origin *lesson,
+			     struct error *err)
 {
 	if (worker->relay)
 		relay_prepare(worker->relay, worker->crew, worker->node_number);
@@ -157,8 +159,8 @@ static void run_without_files(struct worker *worker, const struct phase_plan *ph
 	stamps->takes_part = stamps->has_pace = true;
 }
 
-static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		uint64_t repetition, struct stamps *stamps)
+static void load_work_run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
+			  uint64_t repetition, struct stamps *stamps)
 {
 	if (load_pattern_moves_data(&worker->plan->pattern))
 		steps_run(worker, phase, source, load_run, stamps);
@@ -177,8 +179,8 @@ static void add_to_agreement(struct worker *worker, struct agreement *end)
 }
 
 /* Checks that the files are still those that were opened. */
-static void conclude(struct worker *worker, const struct phase_plan *phase, uint64_t repetition,
-		     const struct agreement *end)
+static void load_work_conclude(struct worker *worker, const struct phase_plan *phase,
+			       uint64_t repetition, const struct agreement *end)
 {
 	const bool looks = agreement_is_well(end) || agreement_is_deadline(end);
 
@@ -195,7 +197,7 @@ static void conclude(struct worker *worker, const struct phase_plan *phase, uint
 	files_select(worker, 0);
 }
 
-static void keep(struct worker *worker, const struct phase_plan *phase)
+static void load_work_keep(struct worker *worker, const struct phase_plan *phase)
 {
 	struct measure *measure = worker->measure;
 
@@ -264,15 +266,15 @@ int load_allow_files(struct worker *worker, struct error *err)
 /* load_work uses the state that data_work makes. */
 const struct work load_work = {
 	.stop = load_run_forget,
-	.operations = list_operations,
-	.reset = reset,
+	.operations = load_work_list_operations,
+	.reset = load_work_reset,
 	.learner = choose_learner,
-	.prepare = prepare,
+	.prepare = load_work_prepare,
 	.prepare_together = prepare_together,
 	.observe = observe,
-	.run = run,
+	.run = load_work_run,
 	.release = load_replay_close,
 	.agree = add_to_agreement,
-	.conclude = conclude,
-	.keep = keep,
+	.conclude = load_work_conclude,
+	.keep = load_work_keep,
 };

@@ -252,7 +252,7 @@ static bool clean_test_directory(struct cleaning *cleaning, char *path, bool mar
 	return true;
 }
 
-static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
+static bool cleanup_clean_one(struct cleaning *cleaning, char *path, const char *name)
 {
 	struct error err = {0};
 	struct stat status;
@@ -271,10 +271,10 @@ static bool clean_one(struct cleaning *cleaning, char *path, const char *name)
 
 void cleanup_test_directory(struct cleaning *cleaning, char *path)
 {
-	clean_one(cleaning, path, NULL);
+	cleanup_clean_one(cleaning, path, NULL);
 }
 
-static void add(void *context, struct text *mine, const void *theirs, size_t length)
+static void cleanup_add(void *context, struct text *mine, const void *theirs, size_t length)
 {
 	uint64_t own, other;
 
@@ -315,11 +315,11 @@ int cleanup_below(struct worker *worker, const char *directory, struct cleaning 
 	if (ret)
 		error_add(err, "%.300s", directory);
 	if (!ret && worker->crew->comm.size > 1)
-		for_names(&share, worker->path, is_test_directory, clean_one);
-	comm_fold_fixed(&worker->crew->comm, &share.removed, sizeof(share.removed), add, NULL,
-			worker->idle);
+		for_names(&share, worker->path, is_test_directory, cleanup_clean_one);
+	comm_fold_fixed(&worker->crew->comm, &share.removed, sizeof(share.removed), cleanup_add,
+			NULL, worker->idle);
 	if (!ret && worker->crew->comm.rank == 0) {
-		for_names(cleaning, worker->path, is_test_directory, clean_one);
+		for_names(cleaning, worker->path, is_test_directory, cleanup_clean_one);
 		cleaning->removed += share.removed;
 	}
 	return ret;

@@ -72,7 +72,7 @@ static void show_progress(const struct worker *worker)
 }
 
 /* Checks for stop requests, and serves other tasks. Returns whether this task leaves. */
-static bool look(struct find *find, uint64_t now_ns)
+static bool find_look(struct find *find, uint64_t now_ns)
 {
 	struct worker *worker = find->worker;
 
@@ -97,7 +97,7 @@ static void look_between(struct find *find)
 {
 	uint64_t before_ns = find->served_ns;
 
-	look(find, find->now_ns);
+	find_look(find, find->now_ns);
 	find->now_ns += find->served_ns - before_ns;
 }
 
@@ -118,12 +118,12 @@ static bool see(struct list_sink *sink, const char *name, enum entry_kind kind)
 		measure->find.matches += name_holds;
 	if (kind != ENTRY_UNKNOWN)
 		count_kind(find, name, kind);
-	return ++sink->seen % LOOK_EVERY || !look(find, clock_now(find->worker->clock));
+	return ++sink->seen % LOOK_EVERY || !find_look(find, clock_now(find->worker->clock));
 }
 
 /* Counts a failure. As with find(1), no number of failures ends the walk. */
-static void fail(struct find *find, const char *path, enum operation operation,
-		 const struct error *err)
+static void find_fail(struct find *find, const char *path, enum operation operation,
+		      const struct error *err)
 {
 	struct unread unread = {.operation = operation,
 				.code = err->code > 0 ? (uint32_t)err->code : 0};
@@ -161,7 +161,7 @@ static void read_directory(struct find *find, const char *path)
 	}
 	pieces_end_names(&find->pieces);
 	if (ret) {
-		fail(find, path, OPERATION_LIST, &err);
+		find_fail(find, path, OPERATION_LIST, &err);
 	} else {
 		next_ns = tally_add(worker, &find->tally, find->lists, end_ns - find->now_ns,
 				    end_ns, UINT64_MAX);
@@ -172,7 +172,7 @@ static void read_directory(struct find *find, const char *path)
 	show_progress(worker);
 }
 
-static enum entry_kind kind_of(const struct stat *status)
+static enum entry_kind find_kind_of(const struct stat *status)
 {
 	return S_ISDIR(status->st_mode)	  ? ENTRY_DIRECTORY
 	       : S_ISREG(status->st_mode) ? ENTRY_FILE
@@ -180,16 +180,16 @@ static enum entry_kind kind_of(const struct stat *status)
 }
 
 /* Counts a name by its mark and its status, which may be missing. */
-static void judge(struct find *find, const char *name, int mark, const struct stat *status)
+static void find_judge(struct find *find, const char *name, int mark, const struct stat *status)
 {
 	if (mark_kind(mark) == ENTRY_UNKNOWN)
-		count_kind(find, name, status ? kind_of(status) : ENTRY_OTHER);
+		count_kind(find, name, status ? find_kind_of(status) : ENTRY_OTHER);
 	if (status && mark_name_holds(mark))
 		find->worker->measure->find.matches +=
 			predicates_stat_holds(&find->predicates, status);
 }
 
-static void look_at(struct find *find, const char *name, int mark)
+static void find_look_at(struct find *find, const char *name, int mark)
 {
 	struct worker *worker = find->worker;
 	const struct backend *backend = worker->backend;
@@ -201,13 +201,13 @@ static void look_at(struct find *find, const char *name, int mark)
 	uint64_t end_ns = clock_now(worker->clock), next_ns = end_ns;
 
 	if (ret) {
-		fail(find, path, OPERATION_STAT, &err);
+		find_fail(find, path, OPERATION_STAT, &err);
 	} else {
 		measure_add(find->stats, end_ns - find->now_ns, end_ns, UINT64_MAX, worker->task,
 			    worker->node_number);
 		record_row(find, OPERATION_STAT, end_ns, &next_ns);
 	}
-	judge(find, name, mark, ret ? NULL : &status);
+	find_judge(find, name, mark, ret ? NULL : &status);
 	find->last_ns = end_ns;
 	find->now_ns = next_ns;
 	show_progress(worker);
@@ -217,7 +217,7 @@ static void look_at_names(struct find *find, const struct piece *piece)
 {
 	pieces_enter(&find->pieces, piece->directory);
 	for (const char *at = piece->names; at < piece->end && !find->left; at += strlen(at) + 1) {
-		look_at(find, at + 1, *at);
+		find_look_at(find, at + 1, *at);
 		if (find->now_ns >= find->serve_at_ns || find->now_ns >= find->worker->poll_at_ns)
 			look_between(find);
 	}
@@ -287,7 +287,7 @@ static void push_roots(struct find *find, uint64_t repetition)
 	free(path);
 }
 
-static void keep(struct find *find)
+static void find_keep(struct find *find)
 {
 	struct worker *worker = find->worker;
 	struct measure *measure = worker->measure;
@@ -330,7 +330,7 @@ void find_run(struct worker *worker, uint64_t repetition, struct loop_times *tim
 	times->own_ns = times->last_completion_ns - times->first_issue_ns;
 	/* A wait that only led to another wait also lies after last_ns. */
 	times->own_ns -= waited_ns < times->own_ns ? waited_ns : times->own_ns;
-	keep(find);
+	find_keep(find);
 }
 
 static void find_mounts(struct find *find)

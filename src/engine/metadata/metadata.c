@@ -60,7 +60,7 @@ bool metadata_is_collective(const struct plan *plan, enum phase_kind kind)
 }
 
 /* Number of the source's items that the phase works on; task 0 may make those of all tasks. */
-static uint64_t items_of(const struct worker *worker, enum phase_kind kind)
+static uint64_t metadata_items_of(const struct worker *worker, enum phase_kind kind)
 {
 	uint64_t items = kind == PHASE_MIX ? worker->metadata->other_files : worker->available;
 
@@ -113,7 +113,7 @@ int metadata_prepare(struct worker *worker, const struct phase_plan *phase, uint
 	    naming_check_spare(worker, phase, source, repetition, err))
 		return -1;
 	worker->metadata->directories = directories_create(worker);
-	open_directories(worker, items_of(worker, phase->kind), source, repetition);
+	open_directories(worker, metadata_items_of(worker, phase->kind), source, repetition);
 	return 0;
 }
 

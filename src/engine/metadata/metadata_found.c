@@ -21,7 +21,7 @@
 #include "plan/metadata_space.h"
 
 /* Looks as entries_have() does, and adds the path to the error. */
-static int look(struct worker *worker, const char *path, struct error *err)
+static int metadata_found_look(struct worker *worker, const char *path, struct error *err)
 {
 	int there = entries_have(worker, path, err);
 
@@ -33,7 +33,7 @@ static int look(struct worker *worker, const char *path, struct error *err)
  */
 static int check_no_tree(struct worker *worker, const char *path, struct error *err)
 {
-	int there = look(worker, path, err);
+	int there = metadata_found_look(worker, path, err);
 
 	if (there <= 0)
 		return there || !worker->backend->files ? there
@@ -91,7 +91,7 @@ static int check_tree(struct worker *worker, uint64_t repetition, struct error *
 	int ret;
 
 	tree_path_directory(path, 0, 0);
-	ret = look(worker, path->path, err);
+	ret = metadata_found_look(worker, path->path, err);
 	if (!ret)
 		ret = refuse_missing(worker, path->path, repetition, err);
 	else if (ret > 0)

@@ -47,7 +47,8 @@ static enum creates creates(const struct name_loop *loop)
  * Explains an rmdir that fails because items unknown to this test lie in the tree, and says what to
  * do.
  */
-static void advise(const struct name_loop *loop, const struct error *err, struct error *advised)
+static void metadata_loop_advise(const struct name_loop *loop, const struct error *err,
+				 struct error *advised)
 {
 	const struct metadata *test = loop->worker->trees->metadata;
 
@@ -66,7 +67,7 @@ bool metadata_loop_tolerate(struct name_loop *loop, const char *path, const stru
 {
 	struct error advised;
 
-	advise(loop, err, &advised);
+	metadata_loop_advise(loop, err, &advised);
 	return tolerate(loop->worker, path, failed_call(loop), creates(loop), &advised);
 }
 
@@ -89,7 +90,7 @@ static bool goes_on_behind(struct name_loop *loop, uint64_t at, int ret, const s
 }
 
 /* Each file has content of its own. */
-static uint32_t number_of(const struct name_loop *loop)
+static uint32_t metadata_loop_number_of(const struct name_loop *loop)
 {
 	return (uint32_t)(loop->names.owner * loop->worker->trees->tree.items +
 			  loop->names.walk.index);
@@ -100,10 +101,10 @@ static uint64_t prepare_data(struct name_loop *loop, const enum item_call call)
 	const struct metadata *test = loop->worker->trees->metadata;
 
 	if (call == CALL_READ_COMPARED)
-		small_file_spoil(loop->worker, number_of(loop), loop->names.repetition,
-				 test->read_bytes);
+		small_file_spoil(loop->worker, metadata_loop_number_of(loop),
+				 loop->names.repetition, test->read_bytes);
 	else if (loop->worker->buffer.bytes && test->write_bytes)
-		small_file_fill(loop->worker, number_of(loop), loop->names.repetition,
+		small_file_fill(loop->worker, metadata_loop_number_of(loop), loop->names.repetition,
 				test->write_bytes);
 	return clock_now(loop->worker->clock);
 }

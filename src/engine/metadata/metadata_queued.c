@@ -55,7 +55,7 @@ struct flight {
  * Drops operations that were prepared but not submitted. A later call goes on with the first of
  * them.
  */
-static void give_up(struct flight *flight)
+static void metadata_queued_give_up(struct flight *flight)
 {
 	struct metadata_queue *queue = flight->queue;
 
@@ -67,18 +67,19 @@ static void give_up(struct flight *flight)
 }
 
 /* Counts an operation that failed, before or after it was submitted. */
-static void fail(struct flight *flight, uint64_t at, bool tried, const struct error *err)
+static void metadata_queued_fail(struct flight *flight, uint64_t at, bool tried,
+				 const struct error *err)
 {
 	struct name_loop *loop = flight->loop;
 
 	flight->finished++;
 	if (!metadata_loop_failed(loop, naming_path(&loop->names, at), tried, err))
-		give_up(flight);
+		metadata_queued_give_up(flight);
 	flight->now_ns = clock_now(flight->worker->clock);
 }
 
 /* Steps to the name at `next`. A loop that starts or resumes positions the walk anew. */
-static bool step(struct flight *flight)
+static bool metadata_queued_step(struct flight *flight)
 {
 	struct naming *names = &flight->loop->names;
 
@@ -94,13 +95,13 @@ static bool go_to_next(struct flight *flight)
 	struct naming *names = &flight->loop->names;
 
 	if (!flight->stands)
-		flight->moved = step(flight);
+		flight->moved = metadata_queued_step(flight);
 	flight->stands = flight->moved && (flight->in_flight || flight->prepared > flight->taken) &&
 			 naming_closes(names);
 	return !flight->stands;
 }
 
-static void put(struct flight *flight, struct metadata_operation *operation)
+static void metadata_queued_put(struct flight *flight, struct metadata_operation *operation)
 {
 	const struct naming *names = &flight->loop->names;
 	struct metadata_queue *queue = flight->queue;
@@ -119,7 +120,7 @@ static void put(struct flight *flight, struct metadata_operation *operation)
  * Fills the batch with an operation for each free slot, unless the backend has not yet taken the
  * last batch.
  */
-static void prepare(struct flight *flight)
+static void metadata_queued_prepare(struct flight *flight)
 {
 	struct naming *names = &flight->loop->names;
 	struct metadata_queue *queue = flight->queue;
@@ -131,15 +132,15 @@ static void prepare(struct flight *flight)
 	       flight->next < flight->count && go_to_next(flight)) {
 		if (__builtin_expect(flight->moved || !names->name, 0) &&
 		    naming_give(names, flight->moved, &flight->err)) {
-			fail(flight, flight->next++, false, &flight->err);
+			metadata_queued_fail(flight, flight->next++, false, &flight->err);
 			continue;
 		}
-		put(flight, &queue->batch[flight->prepared++]);
+		metadata_queued_put(flight, &queue->batch[flight->prepared++]);
 		flight->next++;
 	}
 }
 
-static void submit(struct flight *flight)
+static void metadata_queued_submit(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
 	struct metadata_queue *queue = flight->queue;
@@ -153,7 +154,7 @@ static void submit(struct flight *flight)
 	if (count < 0) {
 		worker_fail(worker, &flight->err, operation_name(flight->loop->operation),
 			    UINT64_MAX, 0);
-		give_up(flight);
+		metadata_queued_give_up(flight);
 		return;
 	}
 	for (int i = 0; i < count; i++)
@@ -173,19 +174,20 @@ static bool may_submit(const struct flight *flight)
  * Submits in several calls: some backends take one operation at a time, and a batch may be smaller
  * than the queue.
  */
-static void fill_slots(struct flight *flight)
+static void metadata_queued_fill_slots(struct flight *flight)
 {
-	prepare(flight);
-	submit(flight);
+	metadata_queued_prepare(flight);
+	metadata_queued_submit(flight);
 	for (unsigned before = 0; flight->in_flight > before && may_submit(flight);) {
 		before = flight->in_flight;
 		flight->now_ns = clock_now(flight->worker->clock);
-		prepare(flight);
-		submit(flight);
+		metadata_queued_prepare(flight);
+		metadata_queued_submit(flight);
 	}
 }
 
-static void land(struct flight *flight, const struct completion *completion, uint64_t end_ns)
+static void metadata_queued_land(struct flight *flight, const struct completion *completion,
+				 uint64_t end_ns)
 {
 	struct worker *worker = flight->worker;
 	struct metadata_queue *queue = flight->queue;
@@ -197,7 +199,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 		int code = (int)-completion->result;
 
 		error_set(&flight->err, code, "%s: %s", operation_name(operation), strerror(code));
-		fail(flight, note->at, true, &flight->err);
+		metadata_queued_fail(flight, note->at, true, &flight->err);
 		return;
 	}
 	flight->finished++;
@@ -212,7 +214,7 @@ static void land(struct flight *flight, const struct completion *completion, uin
 }
 
 /* Waits for one operation, and takes all that have completed. Returns false on failure. */
-static bool reap(struct flight *flight)
+static bool metadata_queued_reap(struct flight *flight)
 {
 	struct worker *worker = flight->worker;
 	struct metadata_queue *queue = flight->queue;
@@ -224,13 +226,13 @@ static bool reap(struct flight *flight)
 	if (count < 0) {
 		worker_fail(worker, &flight->err, operation_name(flight->loop->operation),
 			    UINT64_MAX, 0);
-		give_up(flight);
+		metadata_queued_give_up(flight);
 		return false;
 	}
 	flight->now_ns = end_ns;
 	flight->in_flight -= (unsigned)count;
 	for (int i = 0; i < count; i++)
-		land(flight, &queue->completions[i], end_ns);
+		metadata_queued_land(flight, &queue->completions[i], end_ns);
 	worker->measure->reaps++;
 	return true;
 }
@@ -244,13 +246,13 @@ static void fly(struct flight *flight)
 	while (flight->next < flight->count || flight->taken < flight->prepared ||
 	       flight->in_flight) {
 		if (!loop_drains(worker, depth, flight->in_flight, &flight->now_ns))
-			fill_slots(flight);
-		if (flight->in_flight && !reap(flight))
+			metadata_queued_fill_slots(flight);
+		if (flight->in_flight && !metadata_queued_reap(flight))
 			return;
 		atomic_store_explicit(progress, flight->finished, memory_order_relaxed);
 		if (__builtin_expect(flight->now_ns >= worker->poll_at_ns, 0) &&
 		    loop_poll(worker, flight->now_ns) && !flight->loop->left)
-			give_up(flight);
+			metadata_queued_give_up(flight);
 	}
 }
 

@@ -26,7 +26,7 @@ static void close_ring(struct name_loop *loop)
 	metadata_loop_tolerate(loop, names->spare, &err);
 }
 
-static void keep(struct name_loop *loop, enum phase_kind kind)
+static void metadata_run_keep(struct name_loop *loop, enum phase_kind kind)
 {
 	const enum item_call call = loop->call;
 	struct worker *worker = loop->worker;
@@ -53,15 +53,15 @@ static void keep(struct name_loop *loop, enum phase_kind kind)
 	measure->bytes = record->bytes;
 }
 
-static void start(struct name_loop *loop, const struct phase_plan *phase, uint32_t owner,
-		  uint64_t repetition, uint64_t count)
+static void metadata_run_start(struct name_loop *loop, const struct phase_plan *phase,
+			       uint32_t owner, uint64_t repetition, uint64_t count)
 {
 	loop->done = 0;
 	loop->count = count;
 	naming_start(&loop->names, loop->worker, phase, owner, repetition, count);
 }
 
-static void run(struct name_loop *loop)
+static void metadata_run_run(struct name_loop *loop)
 {
 	if (loop->queued)
 		metadata_queued_run(loop);
@@ -106,7 +106,7 @@ static void wear_out(struct name_loop *loop)
 	worker->time_is_up = false;
 	worker->poll_at_ns = clock_now(worker->clock);
 	worker->until_ns = worker->poll_at_ns + (uint64_t)(limit * 1e9);
-	run(loop);
+	metadata_run_run(loop);
 	measure->unworn_tasks = loop->done < loop->count;
 }
 
@@ -123,8 +123,8 @@ static void run_for_all(struct name_loop *loop, const struct phase_plan *phase, 
 	for (uint32_t owner = 0; owner < plan->map.tasks; owner++) {
 		uint64_t count = plan_items_among(plan, loop->worker->available, owner);
 
-		start(loop, phase, owner, repetition, count);
-		run(loop);
+		metadata_run_start(loop, phase, owner, repetition, count);
+		metadata_run_run(loop);
 		if (loop->left)
 			return;
 	}
@@ -150,8 +150,8 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 	if (metadata_is_collective(worker->trees, phase->kind)) {
 		run_for_all(&loop, phase, repetition);
 	} else {
-		start(&loop, phase, source, repetition, worker->available);
-		run(&loop);
+		metadata_run_start(&loop, phase, source, repetition, worker->available);
+		metadata_run_run(&loop);
 	}
 	if (!loop.times.first_issue_ns)
 		loop.times.first_issue_ns = loop.times.last_completion_ns =
@@ -161,7 +161,7 @@ void metadata_run(struct worker *worker, const struct phase_plan *phase, uint32_
 		wear_out(&loop);
 	*times = loop.times;
 	close_ring(&loop);
-	keep(&loop, phase->kind);
+	metadata_run_keep(&loop, phase->kind);
 	if (phase_creates_items(phase->kind))
 		worker->written = worker->metadata->made[metadata_item(phase->kind)] =
 			loop.tally.done;

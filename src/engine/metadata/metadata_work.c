@@ -10,13 +10,13 @@
 #include "engine/metadata/metadata.h"
 #include "engine/metadata/metadata_state.h"
 
-static void start(struct worker *worker)
+static void metadata_work_start(struct worker *worker)
 {
 	worker->metadata = memory_allocate(1, sizeof(*worker->metadata));
 	worker->metadata->queue = metadata_queue_create(worker->trees);
 }
 
-static void stop(struct worker *worker)
+static void metadata_work_stop(struct worker *worker)
 {
 	metadata_queue_release(worker->metadata->queue);
 	free(worker->metadata);
@@ -47,7 +47,8 @@ void metadata_reset_state(struct worker *worker)
 	state->small = (struct small_calls){0};
 }
 
-static uint64_t reset(struct worker *worker, const struct phase_plan *phase, uint32_t source)
+static uint64_t metadata_work_reset(struct worker *worker, const struct phase_plan *phase,
+				    uint32_t source)
 {
 	metadata_reset_state(worker);
 	return metadata_available(worker, phase->kind, source);
@@ -94,8 +95,8 @@ void metadata_end(struct worker *worker, struct stamps *stamps)
 		metadata_sync(worker, stamps->loop.last_completion_ns);
 }
 
-static void run(struct worker *worker, const struct phase_plan *phase, uint32_t source,
-		uint64_t repetition, struct stamps *stamps)
+static void metadata_work_run(struct worker *worker, const struct phase_plan *phase,
+			      uint32_t source, uint64_t repetition, struct stamps *stamps)
 {
 	metadata_begin(worker, stamps);
 	metadata_run(worker, phase, source, repetition, &stamps->loop);
@@ -169,13 +170,13 @@ void metadata_keep(struct worker *worker, const struct phase_plan *phase)
 }
 
 const struct work metadata_work = {
-	.start = start,
-	.stop = stop,
+	.start = metadata_work_start,
+	.stop = metadata_work_stop,
 	.operations = list_one_operation,
-	.reset = reset,
+	.reset = metadata_work_reset,
 	.learner = metadata_choose_learner,
 	.prepare = metadata_prepare_phase,
-	.run = run,
+	.run = metadata_work_run,
 	.release = metadata_close,
 	.agree = metadata_agree,
 	.conclude = metadata_conclude,

@@ -86,8 +86,8 @@ static void name_spare(struct naming *naming)
 }
 
 /* Returns 1 if the name exists, 0 if not, -1 if unknown. */
-static int look(const struct worker *worker, struct backend_directory *directory, const char *name,
-		struct error *err)
+static int naming_look(const struct worker *worker, struct backend_directory *directory,
+		       const char *name, struct error *err)
 {
 	struct stat status;
 
@@ -101,7 +101,7 @@ static int look(const struct worker *worker, struct backend_directory *directory
 static int check_free(const struct naming *naming, struct error *err)
 {
 	struct error why = {0};
-	int there = look(naming->worker, NULL, naming->spare, &why);
+	int there = naming_look(naming->worker, NULL, naming->spare, &why);
 
 	if (!there)
 		return 0;
@@ -165,11 +165,11 @@ bool naming_failed_rename(struct naming *naming, uint64_t at)
 	ring->past_failure = at + 1;
 	if (!naming->name || !naming->new_name)
 		return true; /* the rename was not tried */
-	there = look(naming->worker, naming->new_directory, naming->new_name, &ignored);
+	there = naming_look(naming->worker, naming->new_directory, naming->new_name, &ignored);
 	if (!there)
 		return true;
 	/* Some storage carries out a rename and reports a failure. */
-	if (there == 1 && !look(naming->worker, naming->directory, naming->name, &ignored)) {
+	if (there == 1 && !naming_look(naming->worker, naming->directory, naming->name, &ignored)) {
 		ring->free = at;
 		return true;
 	}

@@ -23,8 +23,8 @@ static struct transfer whole(const struct worker *worker, enum access access, ui
  * Counts one call. The first access to a file has no predecessor, so only calls for its rest are
  * sequential.
  */
-static void count_call(struct worker *worker, const struct transfer *rest, uint64_t bytes,
-		       uint64_t moved)
+static void small_files_count_call(struct worker *worker, const struct transfer *rest,
+				   uint64_t bytes, uint64_t moved)
 {
 	struct counters *counters = &worker->measure->counters;
 	struct access_counters *of = counters_of(counters, rest->access);
@@ -51,7 +51,7 @@ static int move_at(struct worker *worker, enum access access, uint64_t offset, u
 
 		if (moved < 0)
 			return -1;
-		count_call(worker, &rest, bytes, (uint64_t)moved);
+		small_files_count_call(worker, &rest, bytes, (uint64_t)moved);
 		if (moved == 0)
 			return error_set(err, 0, "short %s: the file ends %llu bytes early",
 					 access == ACCESS_READ ? "read" : "write",
@@ -63,13 +63,15 @@ static int move_at(struct worker *worker, enum access access, uint64_t offset, u
 	return 0;
 }
 
-static int move(struct worker *worker, enum access access, uint64_t bytes, struct error *err)
+static int small_files_move(struct worker *worker, enum access access, uint64_t bytes,
+			    struct error *err)
 {
 	return move_at(worker, access, 0, bytes, err);
 }
 
-static int open_file(struct worker *worker, struct backend_directory *directory, const char *name,
-		     enum access access, bool create, struct error *err)
+static int small_files_open_file(struct worker *worker, struct backend_directory *directory,
+				 const char *name, enum access access, bool create,
+				 struct error *err)
 {
 	struct backend_open how = worker_open(worker, access);
 
@@ -84,7 +86,7 @@ static int open_file(struct worker *worker, struct backend_directory *directory,
 }
 
 /* The first failure is reported. */
-static int close_file(struct worker *worker, int ret, struct error *err)
+static int small_files_close_file(struct worker *worker, int ret, struct error *err)
 {
 	struct error late = {0};
 
@@ -148,7 +150,7 @@ static int read_back(struct worker *worker, uint64_t bytes, struct error *err)
 {
 	content_spoil(worker->buffer.bytes, bytes);
 	worker->metadata->small.turns++;
-	if (move(worker, ACCESS_READ, bytes, err))
+	if (small_files_move(worker, ACCESS_READ, bytes, err))
 		return -1;
 	return small_file_compare(worker, bytes, err) ? 1 : 0;
 }
@@ -185,17 +187,17 @@ int small_file_create(struct worker *worker, struct backend_directory *directory
 		      struct error *err)
 {
 	const struct metadata *test = worker->trees->metadata;
-	int ret = open_file(worker, directory, name, ACCESS_WRITE, true, err);
+	int ret = small_files_open_file(worker, directory, name, ACCESS_WRITE, true, err);
 
 	if (!ret)
-		ret = move(worker, ACCESS_WRITE, test->write_bytes, err);
+		ret = small_files_move(worker, ACCESS_WRITE, test->write_bytes, err);
 	if (!ret && test->fsync) {
 		ret = worker->backend->sync(worker->item, err);
 		worker->metadata->small.syncs += !ret;
 	}
 	if (!ret && test->verify_write)
 		ret = read_back(worker, test->write_bytes, err);
-	ret = close_file(worker, ret, err);
+	ret = small_files_close_file(worker, ret, err);
 	if (ret < 0)
 		small_file_take_back(worker, directory, name, err);
 	return ret;
@@ -204,43 +206,44 @@ int small_file_create(struct worker *worker, struct backend_directory *directory
 int small_file_read(struct worker *worker, struct backend_directory *directory, const char *name,
 		    struct error *err)
 {
-	int ret = open_file(worker, directory, name, ACCESS_READ, false, err);
+	int ret = small_files_open_file(worker, directory, name, ACCESS_READ, false, err);
 
 	if (!ret)
-		ret = move(worker, ACCESS_READ, worker->trees->metadata->read_bytes, err);
-	return close_file(worker, ret, err);
+		ret = small_files_move(worker, ACCESS_READ, worker->trees->metadata->read_bytes,
+				       err);
+	return small_files_close_file(worker, ret, err);
 }
 
 int small_file_write(struct worker *worker, const char *name, bool reads_first, struct error *err)
 {
 	const uint64_t bytes = worker->trees->metadata->write_bytes;
-	int ret = open_file(worker, NULL, name, ACCESS_WRITE, false, err);
+	int ret = small_files_open_file(worker, NULL, name, ACCESS_WRITE, false, err);
 
 	if (!ret && reads_first)
-		ret = move(worker, ACCESS_READ, bytes, err);
+		ret = small_files_move(worker, ACCESS_READ, bytes, err);
 	if (!ret)
-		ret = move(worker, ACCESS_WRITE, bytes, err);
-	return close_file(worker, ret, err);
+		ret = small_files_move(worker, ACCESS_WRITE, bytes, err);
+	return small_files_close_file(worker, ret, err);
 }
 
 int small_file_append(struct worker *worker, const char *name, struct error *err)
 {
 	const uint64_t bytes = worker->trees->metadata->write_bytes;
 	uint64_t end = 0, allocated;
-	int ret = open_file(worker, NULL, name, ACCESS_WRITE, false, err);
+	int ret = small_files_open_file(worker, NULL, name, ACCESS_WRITE, false, err);
 
 	if (!ret)
 		ret = worker->backend->size(worker->session, name, &end, &allocated, err);
 	if (!ret)
 		ret = move_at(worker, ACCESS_WRITE, end, bytes, err);
-	return close_file(worker, ret, err);
+	return small_files_close_file(worker, ret, err);
 }
 
 int small_file_sync(struct worker *worker, const char *name, struct error *err)
 {
-	int ret = open_file(worker, NULL, name, ACCESS_WRITE, false, err);
+	int ret = small_files_open_file(worker, NULL, name, ACCESS_WRITE, false, err);
 
 	if (!ret)
 		ret = worker->backend->sync(worker->item, err);
-	return close_file(worker, ret, err);
+	return small_files_close_file(worker, ret, err);
 }

@@ -179,7 +179,8 @@ int test_directories_check(struct worker *worker, bool removed, struct error *er
  * Makes the marker, by which a test directory is recognised. On failure a directory that this task
  * made is removed.
  */
-static int mark(struct worker *worker, char *path, size_t length, bool made, struct error *err)
+static int test_directories_mark(struct worker *worker, char *path, size_t length, bool made,
+				 struct error *err)
 {
 	struct error ignored;
 	int ret;
@@ -201,7 +202,7 @@ static int make_one(struct worker *worker, char *path, size_t length, struct err
 	/* A user may have set striping on an empty directory beforehand. */
 	if (ret && (err->code != EEXIST || check_empty(worker, path, err)))
 		return -1;
-	if (mark(worker, path, length, !ret, err))
+	if (test_directories_mark(worker, path, length, !ret, err))
 		return -1;
 	err->kind = ERROR_NONE;
 	worker->metadata->test_directories++;
@@ -245,7 +246,8 @@ void test_directories_remove(struct worker *worker, uint64_t repetition)
 }
 
 /* Tries all directories. The first failure is reported. */
-static int clean_one(struct worker *worker, char *path, size_t length, struct error *err)
+static int test_directories_clean_one(struct worker *worker, char *path, size_t length,
+				      struct error *err)
 {
 	struct cleaning cleaning = {.worker = worker};
 
@@ -259,6 +261,7 @@ int test_directories_clean_up(struct worker *worker, uint64_t repetition, struct
 {
 	if (!keeps_target(worker) || !worker->backend->list)
 		return 0;
-	for_each(worker, repetition, worker->metadata->test_directories, clean_one, err);
+	for_each(worker, repetition, worker->metadata->test_directories, test_directories_clean_one,
+		 err);
 	return err->kind == ERROR_NONE ? 0 : -1;
 }

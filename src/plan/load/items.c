@@ -26,7 +26,7 @@ static enum load_kind possible(const struct load_items *items, enum load_kind ki
 	}
 }
 
-static uint64_t bytes_of(const struct load_items *items, enum load_kind kind)
+static uint64_t items_bytes_of(const struct load_items *items, enum load_kind kind)
 {
 	switch (kind) {
 	case LOAD_CREATE:
@@ -49,7 +49,7 @@ void load_items_next(const struct load_items *items, enum load_kind kind, double
 	kind = possible(items, kind);
 	*request = (struct load_item_request){
 		.operation = load_operation(kind),
-		.bytes = bytes_of(items, kind),
+		.bytes = items_bytes_of(items, kind),
 	};
 	switch (kind) {
 	case LOAD_CREATE:

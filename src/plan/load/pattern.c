@@ -167,7 +167,7 @@ static int check_pair(const struct load_pattern *pattern, enum load_kind makes,
 			   load_kind_names[removes]);
 }
 
-static int check_items(const struct load_pattern *pattern, struct error *err)
+static int pattern_check_items(const struct load_pattern *pattern, struct error *err)
 {
 	if (pattern->passes)
 		return error_input(err, "passes: operations on names make no passes; set "
@@ -183,7 +183,7 @@ int load_pattern_check(const struct load_pattern *pattern, uint32_t sharers, str
 
 	if (load_pattern_moves_data(pattern) && check_places(pattern, &all, sharers, err))
 		return -1;
-	return load_pattern_has_items(pattern) ? check_items(pattern, err) : 0;
+	return load_pattern_has_items(pattern) ? pattern_check_items(pattern, err) : 0;
 }
 
 int load_parse_file_choice(const char *text, const char *key, struct load_pattern *pattern,

@@ -11,7 +11,7 @@ void ring_start(struct name_ring *ring, const struct ring_limits *limits)
 }
 
 /* The number of a name `steps` behind the oldest one. */
-static uint64_t number_of(const struct name_ring *ring, uint64_t steps)
+static uint64_t ring_number_of(const struct name_ring *ring, uint64_t steps)
 {
 	const uint64_t number = ring->first + steps;
 
@@ -20,7 +20,7 @@ static uint64_t number_of(const struct name_ring *ring, uint64_t steps)
 
 uint64_t ring_next(const struct name_ring *ring)
 {
-	return number_of(ring, ring->count);
+	return ring_number_of(ring, ring->count);
 }
 
 uint64_t ring_missing(const struct name_ring *ring)
@@ -30,12 +30,12 @@ uint64_t ring_missing(const struct name_ring *ring)
 
 uint64_t ring_any(const struct name_ring *ring, double drawn)
 {
-	return number_of(ring, (uint64_t)(drawn * (double)ring->count));
+	return ring_number_of(ring, (uint64_t)(drawn * (double)ring->count));
 }
 
 void ring_removed(struct name_ring *ring)
 {
-	ring->first = number_of(ring, 1);
+	ring->first = ring_number_of(ring, 1);
 	if (--ring->count < ring->least_count)
 		ring->least_count = ring->count;
 }

@@ -6,8 +6,8 @@
 #include "base/units.h"
 #include "pattern/pairs.h"
 
-static int refuse(const char *text, const char *key, const char *at, const char *why,
-		  struct error *err)
+static int sizes_refuse(const char *text, const char *key, const char *at, const char *why,
+			struct error *err)
 {
 	return error_input(err,
 			   "%s: \"%.100s\": %s at \"%.40s\"; write one size, as 4k, or sizes with "
@@ -82,11 +82,11 @@ int sizes_parse(const char *text, const char *key, struct sizes *sizes, struct e
 			strcpy(pair.right, "1");
 		const char *why = add_size(sizes, weights, &pair);
 		if (why)
-			return refuse(text, key, pair.at, why, err);
+			return sizes_refuse(text, key, pair.at, why, err);
 	}
 	small = deck_make(&sizes->deck, weights, sizes->count);
 	if (small < 0)
-		return refuse(text, key, text, "the shares have no positive sum", err);
+		return sizes_refuse(text, key, text, "the shares have no positive sum", err);
 	if (small < (int)sizes->count) {
 		units_format_size(sizes->bytes[small], small_size, sizeof(small_size));
 		return error_input(

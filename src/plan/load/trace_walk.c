@@ -55,7 +55,7 @@ static uint64_t part_end(const struct trace *trace, const struct trace_play *pla
 }
 
 /* Beyond 2^56 ns, two years, the exact moment does not matter, and nothing may overflow. */
-static uint64_t scale(const struct trace_play *play, uint64_t ns)
+static uint64_t trace_walk_scale(const struct trace_play *play, uint64_t ns)
 {
 	const uint64_t most = UINT64_C(1) << 56;
 	const double scaled = (double)ns / play->speed;
@@ -69,7 +69,7 @@ uint64_t trace_play_ns(const struct trace *trace, const struct trace_play *play)
 {
 	const uint64_t end = part_end(trace, play);
 
-	return scale(play, end > play->from_ns ? end - play->from_ns : 0) + 1;
+	return trace_walk_scale(play, end > play->from_ns ? end - play->from_ns : 0) + 1;
 }
 
 /* From the begin of one round of a loop to that of the next, which is one mean gap longer. */
@@ -79,7 +79,7 @@ static uint64_t round_ns(const struct trace *trace, const struct trace_play *pla
 	const uint64_t gap = transfers > 1 ? trace->span_ns / (transfers - 1) : 0;
 
 	return trace_play_ns(trace, play) +
-	       (play->until_ns > trace->span_ns ? scale(play, gap) : 0);
+	       (play->until_ns > trace->span_ns ? trace_walk_scale(play, gap) : 0);
 }
 
 double trace_play_rate(const struct trace *trace, const struct trace_play *play)
@@ -92,7 +92,7 @@ double trace_play_rate(const struct trace *trace, const struct trace_play *play)
 
 /* --- the records of one stream -------------------------------------------------------------- */
 
-static bool fail(struct trace_walk *walk, const struct lane *lane, const char *what)
+static bool trace_walk_fail(struct trace_walk *walk, const struct lane *lane, const char *what)
 {
 	const uint64_t held = (lane->held - lane->at) / TRACE_RECORD_BYTES;
 
@@ -106,7 +106,7 @@ static bool fail(struct trace_walk *walk, const struct lane *lane, const char *w
 }
 
 /* Reads records behind those that are held, as many as there is room for. */
-static bool fill(struct trace_walk *walk, struct lane *lane)
+static bool trace_walk_fill(struct trace_walk *walk, struct lane *lane)
 {
 	uint64_t count = lane->stream->records - lane->next;
 	size_t length;
@@ -125,7 +125,7 @@ static bool fill(struct trace_walk *walk, struct lane *lane)
 	return true;
 }
 
-static bool check(struct trace_walk *walk, const struct lane *lane)
+static bool trace_walk_check(struct trace_walk *walk, const struct lane *lane)
 {
 	const struct trace *trace = walk->trace;
 	const struct record *record = &lane->record;
@@ -133,25 +133,26 @@ static bool check(struct trace_walk *walk, const struct lane *lane)
 
 	if (record->operation >= TRACE_OPERATIONS || !trace->operations[record->operation] ||
 	    record->flags & ~(ONLY_DATA | GOES_ON))
-		return fail(walk, lane, "has a flag or operation that the head does not know");
+		return trace_walk_fail(walk, lane,
+				       "has a flag or operation that the head does not know");
 	if (record->due_ns < lane->before_ns || record->due_ns < lane->stream->first_due ||
 	    record->due_ns > lane->stream->last_due)
-		return fail(walk, lane, "is not in the order of time");
+		return trace_walk_fail(walk, lane, "is not in the order of time");
 	if (record->file >= trace->files)
-		return fail(walk, lane, "has an unknown file");
+		return trace_walk_fail(walk, lane, "has an unknown file");
 	if ((record->length == 0) != is_sync || record->length > trace->largest ||
 	    record->length > trace->file_bytes[record->file] ||
 	    record->offset > trace->file_bytes[record->file] - record->length)
-		return fail(walk, lane, "reaches beyond its file, or has no length");
+		return trace_walk_fail(walk, lane, "reaches beyond its file, or has no length");
 	return true;
 }
 
 /* Takes the record at hand. Returns false behind the last one, and after a failure. */
-static bool take(struct trace_walk *walk, struct lane *lane)
+static bool trace_walk_take(struct trace_walk *walk, struct lane *lane)
 {
 	const unsigned char *at;
 
-	if (lane->at == lane->held && (!fill(walk, lane) || lane->at == lane->held))
+	if (lane->at == lane->held && (!trace_walk_fill(walk, lane) || lane->at == lane->held))
 		return false;
 	at = lane->bytes + lane->at;
 	lane->before_ns = lane->record.due_ns;
@@ -164,7 +165,7 @@ static bool take(struct trace_walk *walk, struct lane *lane)
 		.operation = at[RECORD_OPERATION],
 		.flags = at[RECORD_FLAGS],
 	};
-	if (!check(walk, lane))
+	if (!trace_walk_check(walk, lane))
 		return false;
 	lane->at += TRACE_RECORD_BYTES;
 	return lane->record.due_ns - walk->trace->origin_ns < walk->play.until_ns;
@@ -228,7 +229,7 @@ static void begin_round(struct trace_walk *walk)
 		lane->next = lane->first;
 		lane->at = lane->held = 0;
 		lane->record.due_ns = 0;
-		if (take(walk, lane))
+		if (trace_walk_take(walk, lane))
 			walk->heap[walk->waiting++] = i;
 	}
 	for (unsigned i = walk->waiting / 2; i-- > 0;)
@@ -272,9 +273,9 @@ const struct error *trace_walk_failure(const struct trace_walk *walk)
 }
 
 /* Goes to the next record of the earliest lane. */
-static void step(struct trace_walk *walk)
+static void trace_walk_step(struct trace_walk *walk)
 {
-	if (!take(walk, &walk->lanes[walk->heap[0]]))
+	if (!trace_walk_take(walk, &walk->lanes[walk->heap[0]]))
 		walk->heap[0] = walk->heap[--walk->waiting];
 	if (walk->waiting)
 		sink(walk, 0);
@@ -292,7 +293,8 @@ static uint64_t think(struct trace_walk *walk, const struct record *record)
 	return walk->done_ns + gap_ns;
 }
 
-static void put(struct trace_walk *walk, const struct record *record, struct load_request *request)
+static void trace_walk_put(struct trace_walk *walk, const struct record *record,
+			   struct load_request *request)
 {
 	static const enum operation operations[] = {OPERATION_READ, OPERATION_WRITE,
 						    OPERATION_SYNC};
@@ -307,7 +309,8 @@ static void put(struct trace_walk *walk, const struct record *record, struct loa
 		.recorded_ns = (uint64_t)record->duration * DURATION_NS,
 	};
 	if (walk->play.pace == TRACE_PACE_RECORDED)
-		request->due_ns = walk->round_ns + scale(&walk->play, record->due_ns - from_ns);
+		request->due_ns =
+			walk->round_ns + trace_walk_scale(&walk->play, record->due_ns - from_ns);
 	else if (walk->play.pace == TRACE_PACE_THINK)
 		request->due_ns = think(walk, record);
 }
@@ -329,8 +332,8 @@ bool trace_walk_next(struct trace_walk *walk, struct load_request *request)
 
 		found = record->operation != TRACE_TRIM;
 		if (found)
-			put(walk, record, request);
-		step(walk);
+			trace_walk_put(walk, record, request);
+		trace_walk_step(walk);
 	}
 	return found;
 }
@@ -347,6 +350,6 @@ void trace_walk_read_ahead(struct trace_walk *walk)
 		const unsigned half = LANE_RECORDS * TRACE_RECORD_BYTES / 2;
 
 		if (lane->held - lane->at < half && lane->next < lane->stream->records)
-			fill(walk, lane);
+			trace_walk_fill(walk, lane);
 	}
 }

@@ -25,7 +25,7 @@ enum stream {
 	STREAM_WRITE_RUNS,
 };
 
-static void fill_slots(struct load_walk *walk, uint64_t unit)
+static void walk_fill_slots(struct load_walk *walk, uint64_t unit)
 {
 	const struct load_pattern *pattern = walk->pattern;
 
@@ -177,7 +177,7 @@ void load_walk_start(struct load_walk *walk, const struct load_pattern *pattern,
 	start_limits(walk);
 	if (!moves)
 		return;
-	fill_slots(walk, unit);
+	walk_fill_slots(walk, unit);
 	start_samplers(walk, unit);
 	start_places(walk, unit);
 }
