@@ -117,7 +117,7 @@ class Processes:
         writer.add(stream, now, place, length, file, operation, duration)
 
 
-def read(path, lines, writer, _options):
+def read(path, lines, writer, options):
     """Adds the calls on regular files. Returns the name of the format."""
     processes = Processes(writer)
     pending = processes.pending
@@ -129,6 +129,9 @@ def read(path, lines, writer, _options):
                 fail(f"{path}:{number}", "this is no line of strace -f -ttt -T -y")
             continue
         thread, seconds, parts, text = match.groups()
+        if not thread and len(options.inputs) > 1:  # of strace -ff, whose threads share descriptors across files
+            fail(f"{path}:{number}", "lines of several logs need the number of their thread, as strace -f -o ONE-FILE writes them; "
+                                     "what threads share cannot be followed across files")
         now = (int(seconds) * 10 ** 6 + int(parts)) * 1000
         if text.endswith(UNFINISHED):
             pending[thread] = now, text[:-len(UNFINISHED)]

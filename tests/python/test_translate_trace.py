@@ -135,6 +135,13 @@ class Formats(Trace):
         self.assertEqual(streams[2][1], (16241000, 0, 50, 0, 370, READ, 0))  # begins where the call began
         self.assertEqual([record[1:3] for record in streams[3]], [(8299, 10)])
 
+    def test_logs_of_threads_are_refused(self):
+        """Of strace -ff: all calls became one stream, and places of descriptors that the threads share were wrong."""
+        for name in "log.7", "log.8":
+            self.file('1700000000.000001 read(3</a>, "", 9) = 9 <0.000001>\n', name)
+        self.assert_trace_refused("log.7:1: .* strace -f -o ONE-FILE", "log.7", "log.8", "--output=new.trace")
+        self.assertEqual(len(self.trace("log.7")[2]), 1)
+
     def test_descriptors_that_are_no_files_are_left_out(self):
         self.file('1700000000.000001 read(0</dev/null<char 1:3>>, "", 9) = 9 <0.000001>\n1700000000.000002 read(1<pipe:[12]>, "", 9) = 9 <0.000001>\n'
                   '1700000000.000003 pread64(3</a>, "", 9, 5) = 4 <0.000001>\n', "log")
