@@ -34,7 +34,7 @@ def parser():
     result.add_argument("--only", metavar="GLOB", action="append", default=[],
                         help="take only files whose name matches, as '*.db', where * matches slashes too; given several times, one of these must match")
     result.add_argument("--idle-most", metavar="TIME", type=idle,
-                        help="cut gaps during which no stream makes a request to this time, as 1s; all streams move alike")
+                        help="cut gaps during which no stream has a request in progress to this time, as 1s; all streams move alike")
     result.add_argument("--issued", action="store_true",
                         help="of blktrace, take the requests that were issued to a driver (D), after merges and splits; without it those that were queued (Q)")
     result.add_argument("--summary", action="store_true",

@@ -1,4 +1,4 @@
-"""Gaps in a trace during which no stream makes a request, and what cutting them makes of the times."""
+"""Gaps in a trace during which no stream makes a request or has one in progress, and what cutting them makes of the times."""
 
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
@@ -14,17 +14,17 @@ class Idle:
         self.firsts, self.lasts = [], []  # of spans of time that have no longer gap
         self.cuts = None               # ns by which the times of each span become earlier
 
-    def add(self, dues):
-        """dues: sorted."""
-        if not dues:
+    def add(self, calls):
+        """calls: (when it was due, when it ended as far as that is known) of each, sorted."""
+        if not calls:
             return
-        most, firsts, last = self.most, [dues[0]], dues[0]
+        most, firsts, last = self.most, [calls[0][0]], calls[0][0]
         lasts = []
-        for due in dues:
+        for due, end in calls:
             if due - last > most:
                 lasts.append(last)
                 firsts.append(due)
-            last = due
+            last = max(last, end)
         self.join(firsts, [*lasts, last])
 
     def join(self, firsts, lasts):

@@ -40,7 +40,7 @@ class Writer:
     def __init__(self, path, num_streams=0, only=(), idle_most=None):
         """
         num_streams: into how many streams those of the source are merged; 0: none. only: patterns, in bytes, of the names of files
-        that are wanted; none: all. idle_most: ns to which longer gaps without any request are cut; None: no gap is cut.
+        that are wanted; none: all. idle_most: ns to which longer gaps without any request in progress are cut; None: no gap is cut.
         """
         self.path, self.num_streams, self.only = path, num_streams, only
         self.idle = None if idle_most is None else Idle(idle_most)
@@ -129,7 +129,7 @@ class Writer:
     def write_runs(self):
         """Sorts what is held, and moves it to the disk."""
         if self.idle:
-            self.idle.add(sorted([record[0] for records in self.streams for record in records]))
+            self.idle.add(sorted([(record[0], record[0] + 100 * record[4]) for records in self.streams for record in records]))
         for stream, records in enumerate(self.streams):
             if records:
                 records.sort(key=itemgetter(0))

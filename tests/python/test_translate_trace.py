@@ -425,6 +425,12 @@ class Parts(Trace):
         self.assertIn("idle        1 gaps cut to 4 s, by 20.5 s in all", self.summary("--idle-most=4"))
         self.assertIn("idle        0 gaps cut to 30 s, by 0 s in all", self.summary("--idle-most=500ms", "--idle-most=0.5m"))
 
+    def test_a_call_in_progress_is_no_gap(self):
+        """The time of a call counted as idle, so that the pauses behind it became shorter or negative."""
+        self.file("0,a,r,0,1,3.0\n1,b,r,0,1,0.1\n3.5,a,r,0,1,3.0\n7,a,r,0,1,0\n9.6,a,r,0,1,0\n", "d.csv")
+        _, _, streams = self.trace("d.csv", "--columns=time,stream,operation,offset,length,duration", "--idle-most=0.5s")
+        self.assertEqual([[record[0] / 1e9 for record in stream] for stream in streams], [[0, 3.5, 7, 7.5], [1]])
+
     def test_gaps_are_those_between_the_files_that_are_taken(self):
         self.assertEqual([record[0] for record in self.trace(*self.CSV, "--only=*.log", "--idle-most=1ms")[2][1]], [1000000])
 
@@ -434,12 +440,15 @@ class Parts(Trace):
         self.addCleanup(setattr, trace_writer, "RUN_RECORDS", before)
         for most in 0, 1, 7, 40, 10 ** 6:
             dues = [chance.randrange(1000, 11000) for _ in range(1000)]
-            self.file("".join(f"{due},{number % 3},{'r' if number % 5 else 'w'},0,1\n" for number, due in enumerate(dues)), "b.csv")
-            ordered = sorted(dues)
-            moved = {ordered[0]: 0}
-            for last, due in zip(ordered, ordered[1:]):
-                moved[due] = moved[last] + min(due - last, most)
-            _, _, streams = self.trace("b.csv", "--columns=time:ns,stream,operation,offset,length", f"--idle-most={most}ns")
+            lengths = [chance.choice([0, 0, 0, 100, 300]) for _ in dues]
+            self.file("".join(f"{due},{number % 3},{'r' if number % 5 else 'w'},0,1,{length}\n"
+                              for number, (due, length) in enumerate(zip(dues, lengths))), "b.csv")
+            ordered = sorted(zip(dues, lengths))
+            moved, before, end = {ordered[0][0]: 0}, ordered[0][0], ordered[0][0]
+            for due, length in ordered:
+                moved[due] = moved[before] + due - before - max(0, due - end - most)
+                before, end = due, max(end, due + length)
+            _, _, streams = self.trace("b.csv", "--columns=time:ns,stream,operation,offset,length,duration:ns", f"--idle-most={most}ns")
             with self.subTest(most=most):
                 for number, stream in enumerate(streams):
                     self.assertEqual([record[0] for record in stream], [moved[due] for due in sorted(dues[number::3])])
