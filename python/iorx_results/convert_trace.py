@@ -69,6 +69,7 @@ class Tables:
         if not prefix:
             raise Usage(f"{run.file}: the run wrote no tables of operations; --operation-tables=PREFIX makes iorx write them")
         self.paths = [f"{prefix}.{task:08d}.csv" for task in range(run.tasks)]
+        trace.check_output(arguments.output, self.paths)
         self.test = choose_test(run, arguments.test)
         phases = choose_phases(self.test, arguments.phase)
         repetition = choose_repetition(self.test, phases, arguments.repetition)

@@ -315,6 +315,8 @@ class RecordingTest(Command):
         self.assert_refused("choose one by --repetition", "--to=trace", name, "-o", out, "--repetition=9")
         self.assert_refused("none.00000000.csv", "--to=trace", name, "-o", out, "--tables=" + self.path("none"))
         self.assert_refused("no such folder", "--to=iolog", name, "-o", self.path("no/x"))
+        for form in "trace", "iolog":
+            self.assert_refused("this is a log that is read", f"--to={form}", name, "-o", self.path("t.00000001.csv"))
         for rows, why in ((["0,load,0,0,read,4096,512,1.5,1,0"], "t.00000000.csv:2: this is no row"), (["0,load,0,0,read"], "this is no row"),
                           (["0,load,0,0,read,-1,512,1.000000000,1,0"], "this is no row"), ([], "no request"),
                           ([row.replace("read", "stat")], "no request")):
