@@ -1,10 +1,13 @@
 """iorx-translate: the command line, and the start of the launcher."""
 
 import argparse
+import contextlib
+import filecmp
 import os
 import re
 import shlex
 import sys
+import tempfile
 import time
 
 from . import VERSION, darshan, darshan_log, diskspd, files, fio, launch, native, trace, trace_file, units, vdbench
@@ -169,12 +172,16 @@ def tasks_to_start(job, clones):
 
 
 def make_trace(path, logs):
-    """Makes a trace that the job replays. An earlier one is replaced, and no other file."""
-    if os.path.lexists(path) and not trace_file.is_trace(path):
+    """Makes a trace that the job replays. A file that is there stays; it is used if it is the same trace."""
+    there = os.path.lexists(path)
+    if there and not trace_file.is_trace(path):
         raise Failure(f"{path}: this is there and no trace, which the job would have under this name; move it")
-    words = native.trace_words(path, logs)
-    print("iorx-translate: " + shlex.join(["iorx-translate", *words]), file=sys.stderr, flush=True)
-    trace.run(words[1:])
+    print("iorx-translate: " + shlex.join(["iorx-translate", *native.trace_words(path, logs)]), file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(path) or ".") if there else contextlib.nullcontext() as folder:
+        new = os.path.join(folder, "trace") if there else path
+        trace.run(native.trace_words(new, logs)[1:])
+        if there and not filecmp.cmp(new, path, shallow=False):
+            raise Failure(f"{path}: this trace is there, and not the one of {' '.join(logs)} that the job would have under this name; move it")
 
 
 def run(job, text, launcher, arguments):

@@ -1,10 +1,12 @@
 """fio's job files and command lines become the right jobs of iorx. What fio does was seen by running fio 3.33."""
 
+import contextlib
+import io
 import os
 import unittest
 
 import translated
-from iorx_translate import fio
+from iorx_translate import command, fio
 
 HEAD = "[x]\nsize=1m\n"
 
@@ -387,6 +389,21 @@ class Loads(FioCase):
         blocks = self.blocks(self.file("[a b/c]\nread_iolog=1\n[a b/c]\nstonewall\nread_iolog=2\n[a b/c]\nstonewall\nread_iolog=1\n"))
         self.assertEqual([block["trace"] for block in blocks], ["a_b_c.trace", "a_b_c.2.trace", "a_b_c.trace"])
         self.assertEqual(self.job.traces, {"a_b_c.trace": ["1"], "a_b_c.2.trace": ["2"]})
+
+    def test_a_trace_that_is_there_stays(self):
+        """A run replaced a trace of the user's own whose name was that of the section."""
+        self.file("fio version 3 iolog\n1 /a add\n2 /a read 0 512\n", "a.log")
+        with contextlib.redirect_stderr(io.StringIO()):
+            command.make_trace("x.trace", ["a.log"])
+            command.make_trace("x.trace", ["a.log"])
+            with open("x.trace", "rb") as file:
+                before = file.read()
+            self.file("fio version 3 iolog\n1 /a add\n2 /a read 512 512\n", "a.log")
+            with self.assertRaisesRegex(translated.Failure, "^x.trace: this trace is there, and not the one of a.log .*move it"):
+                command.make_trace("x.trace", ["a.log"])
+        with open("x.trace", "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.assertEqual(sorted(os.listdir()), ["a.log", "x.trace"])
 
     def test_replays_are_refused_where_they_would_not_be_those_of_fio(self):
         for line in ("replay_align=4096", "replay_scale=2", "replay_skip=trim,write", "thinktime=5", "ramp_time=5", "verify=crc32c", "lockfile=exclusive",
