@@ -113,6 +113,9 @@ class Job:
             hold_regions(member)
         for member in members:
             hold_users(member, members)
+        if self.traces and (size, time) != (1, 1):
+            self.differ("--scale-size and --scale-time leave the requests of a log that is replayed and their times as they are; "
+                        "replay_time_scale changes the times.")
 
 
 def hold_users(member, members):

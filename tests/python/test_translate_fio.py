@@ -390,6 +390,12 @@ class Loads(FioCase):
         self.assertEqual([block["trace"] for block in blocks], ["a_b_c.trace", "a_b_c.2.trace", "a_b_c.trace"])
         self.assertEqual(self.job.traces, {"a_b_c.trace": ["1"], "a_b_c.2.trace": ["2"]})
 
+    def test_scaling_leaves_a_log_as_it_is_and_says_so(self):
+        name = self.file("[x]\nread_iolog=a.log\nruntime=10\n")
+        for scales in {"size": 0.5}, {"time": 0.5}:
+            self.assertIn("--scale-size and --scale-time leave the requests of a log", self.text(name, **scales))
+        self.assertNotIn("--scale-time", self.text(name))
+
     def test_a_trace_that_is_there_stays(self):
         """A run replaced a trace of the user's own whose name was that of the section."""
         self.file("fio version 3 iolog\n1 /a add\n2 /a read 0 512\n", "a.log")
