@@ -35,7 +35,9 @@ def translate(wish, member):
     logs = split_names(wish.get("read_iolog"))
     if not logs or "-" in logs:
         fail(wish.get("read_iolog").origin, "read_iolog: name a file; iorx-translate trace reads no standard input")
-    if len(logs) != member.clones:
+    if len(logs) > member.clones:
+        wish.refuse("read_iolog", f"one clone replays one log; set numjobs to {len(logs)}, the number of the logs")
+    elif len(logs) < member.clones:
         wish.refuse("read_iolog", f"clones that replay one log would do the same on the same files; give a log for each of {member.clones}, with "
                     "colons between them")
     path = trace_path(wish.job.traces, wish.section.name, logs)

@@ -416,6 +416,7 @@ class Loads(FioCase):
                      "unlink=1"):
             self.assert_line_refused(rf"{line}: \w", "read_iolog=a.log\n" + line + "\n")
         self.assert_line_refused("read_iolog=a.log: .* a log for each of 2", "numjobs=2\nread_iolog=a.log\n")
+        self.assert_line_refused("read_iolog=a.log:b.log: one clone replays one log; set numjobs to 2", "read_iolog=a.log:b.log\n")
         self.assert_line_refused("standard input", "read_iolog=-\n")
         self.assert_refused("--readonly refuses", "fio", "--readonly", "--name=x", "--read_iolog=a.log")
 
