@@ -35,16 +35,16 @@ def write_iologs(arguments, runs):
             path = os.path.join(folder, "trace")
             make(Tables(arguments, runs), path)
             with Trace(path) as found:
-                write_streams(found, arguments.output)
+                write_streams(found, arguments.output, runs[0].file)
     except Failure as error:
         raise Usage(str(error)) from None
 
 
-def write_streams(found, output):
+def write_streams(found, output, source):
     for stream in range(found.head.num_streams):
         name = output if found.head.num_streams == 1 else f"{output}.{stream}"
         with replacing(name) as new, open(new, "wb") as file:
-            trace_fio.write(found, stream, file)
+            trace_fio.write(found, stream, file, source)
 
 
 def check_output(arguments):

@@ -55,8 +55,8 @@ def read(path, lines, writer, _options):
     return f"fio iolog {version}"
 
 
-def write(trace, stream, output):
-    """Writes a stream as a log of version 3. Times count from the first request of the trace."""
+def write(trace, stream, output, source):
+    """Writes a stream as a log of version 3. Times count from the first request of the trace. source: what an error names."""
     names, opened, now = [os.fsencode(name) for name in trace.names], {}, 0
     output.write(b"fio version 3 iolog\n")
     for due, offset, length, file, _, operation, flags, _ in trace.records(stream):
@@ -64,7 +64,7 @@ def write(trace, stream, output):
         if file not in opened:
             opened[file] = name
             if re.search(rb"\s", name):
-                fail(trace.path, f"{trace.names[file]}: fio cannot replay a file whose name has a blank")
+                fail(source, f"{trace.names[file]}: fio cannot replay a file whose name has a blank")
             output.write(b"%d %s add\n%d %s open\n" % (now, name, now, name))
         output.write(b"%d %s %s %d %d\n" % (now, name, WORDS[operation, flags & FDATASYNC], offset, length))
     output.writelines(b"%d %s close\n" % (now, name) for name in opened.values())

@@ -330,7 +330,7 @@ class RecordingTest(Command):
         self.assert_refused("wrote no tables of operations", "--to=trace", name, "-o", out)
         several = results.many(2)
         self.assert_refused("has the repetitions 0, 1; choose", "--to=trace", self.record(several), "-o", out)
-        self.assert_refused("has a blank", "--to=iolog", self.record(spaced(document()), row), "-o", out)
+        self.assert_refused(rf"{name}: /scratch/my load.*: fio cannot replay a file whose name has a blank", "--to=iolog", self.record(spaced(document()), row), "-o", out)
 
 
 def spaced(made):
