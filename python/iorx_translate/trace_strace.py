@@ -6,6 +6,8 @@ from .problems import fail
 from .trace_file import FDATASYNC, FSYNC, READ, UNIX_TIME, WRITE
 
 LINE = re.compile(rb"(?:(?:\[pid +)?(\d+)\]? +)?(\d{9,11})\.(\d{6}) (.*)", re.DOTALL)
+OTHER_CLOCK = re.compile(rb"(?:(?:\[pid +)?\d+\]? +)? *(?:\d\d:\d\d:\d\d(?:\.\d+)?|\d{1,8}\.\d{6}|\d{9,11}) "  # of -t, -tt and -r
+                         rb"(?:\w+\(|<\.\.\. |\+\+\+|---).*", re.DOTALL)
 RESUMED = re.compile(rb"<\.\.\. \w+ resumed>(.*)", re.DOTALL)
 CALL = re.compile(rb"(\w+)\((.*)\) += (-?\d+)(?![\dx]).*?(?:<(\d+)\.(\d{6})>)?", re.DOTALL)
 DESCRIPTOR = re.compile(rb"(\d+)<((?:[^<>]|<[^<>]*>)*)>")
@@ -23,7 +25,8 @@ SOURCE = "strace (times with its overhead)"
 
 def recognises(first_line, _path):
     match = LINE.fullmatch(first_line)
-    return bool(match) and (match[4].startswith((b"<... ", b"+++", b"---")) or re.match(rb"\w+\(", match[4]) is not None)
+    known = match and (match[4].startswith((b"<... ", b"+++", b"---")) or re.match(rb"\w+\(", match[4]))
+    return bool(known or OTHER_CLOCK.fullmatch(first_line))
 
 
 class Opened:
@@ -38,6 +41,7 @@ class Processes:
 
     def __init__(self, writer):
         self.writer, self.tables, self.sizes = writer, {}, {}
+        self.named = self.unnamed = 0  # transfers that show the file of their descriptor, and others
         self.pending = {}  # of a thread: (time, begin of its unfinished call)
 
     def table(self, thread):
@@ -66,6 +70,9 @@ class Processes:
         self.writer.not_played += name in NOT_PLAYED and result >= 0
         if name in TRANSFERS or name in SYNCS:
             opened = self.opened(thread, arguments)
+            shown = DESCRIPTOR.match(arguments) is not None
+            self.named += shown
+            self.unnamed += not shown
             if opened and result < 0:
                 self.writer.failed += 1
             elif opened:
@@ -125,6 +132,8 @@ def read(path, lines, writer, options):
     for number, line in enumerate(lines, 1):
         match = LINE.fullmatch(line)
         if not match:
+            if OTHER_CLOCK.fullmatch(line):
+                fail(f"{path}:{number}", "the time of this line of strace does not count from 1970 with microseconds; record by strace -f -ttt -T -y")
             if line.strip() and not line.startswith(b"strace: "):
                 fail(f"{path}:{number}", "this is no line of strace -f -ttt -T -y")
             continue
@@ -151,4 +160,6 @@ def read(path, lines, writer, options):
                 processes.open(thread, call[1], call[2], int(opened[1]), opened[2])
         except (ValueError, IndexError):
             fail(f"{path}:{number}", f"the arguments of this call are not those of strace -f -ttt -T -y: {call[1].decode()}")
+    if processes.unnamed and not processes.named:
+        fail(path, "no call shows the name of its file; record by strace -f -ttt -T -y, whose -y shows it")
     return SOURCE

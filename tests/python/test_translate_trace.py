@@ -142,6 +142,15 @@ class Formats(Trace):
         self.assert_trace_refused("log.7:1: .* strace -f -o ONE-FILE", "log.7", "log.8", "--output=new.trace")
         self.assertEqual(len(self.trace("log.7")[2]), 1)
 
+    def test_options_that_strace_lacked_are_named(self):
+        call = 'read(3</a>, "", 9) = 9 <0.000001>\n'
+        for text, message in (("1700000000.000001 " + call.replace("</a>", ""), "^[^:]*: error: log: no call shows .* -y shows it"),
+                              ("14:21:22.000001 " + call, "log:1: the time .* -ttt "), ("14:21:22 " + call, "log:1: the time .* -ttt "),
+                              ("7     14:21:22.000001 " + call, "log:1: the time .* -ttt "), ("[pid  7] 14:21:22 " + call, "log:1: the time .* -ttt "),
+                              ("     0.000000 " + call, "log:1: the time .* -ttt "), ("1234      0.000012 " + call, "log:1: the time .* -ttt ")):
+            with self.subTest(text=text):
+                self.assert_trace_refused(message, self.file(text, "log"), "--output=new.trace")
+
     def test_descriptors_that_are_no_files_are_left_out(self):
         self.file('1700000000.000001 read(0</dev/null<char 1:3>>, "", 9) = 9 <0.000001>\n1700000000.000002 read(1<pipe:[12]>, "", 9) = 9 <0.000001>\n'
                   '1700000000.000003 pread64(3</a>, "", 9, 5) = 4 <0.000001>\n', "log")
