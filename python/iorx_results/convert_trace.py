@@ -70,6 +70,9 @@ class Tables:
             raise Usage(f"{run.file}: the run wrote no tables of operations; --operation-tables=PREFIX makes iorx write them")
         self.paths = [f"{prefix}.{task:08d}.csv" for task in range(run.tasks)]
         trace.check_output(arguments.output, self.paths)
+        missing = next((path for path in self.paths if not os.path.exists(path)), None)
+        if missing:
+            raise Usage(f"{missing}: there is no such table; --tables=PREFIX says where the tables of the run lie now")
         self.test = choose_test(run, arguments.test)
         phases = choose_phases(self.test, arguments.phase)
         repetition = choose_repetition(self.test, phases, arguments.repetition)

@@ -313,7 +313,7 @@ class RecordingTest(Command):
         self.assert_refused("has the tests 0; choose", "--to=trace", name, "-o", out, "--test=7")
         self.assert_refused("the phases of test 0 are layout, load", "--to=iolog", name, "-o", out, "--phase=read")
         self.assert_refused("choose one by --repetition", "--to=trace", name, "-o", out, "--repetition=9")
-        self.assert_refused("none.00000000.csv", "--to=trace", name, "-o", out, "--tables=" + self.path("none"))
+        self.assert_refused("none.00000000.csv: there is no such table; --tables=PREFIX says", "--to=trace", name, "-o", out, "--tables=" + self.path("none"))
         self.assert_refused("no such folder", "--to=iolog", name, "-o", self.path("no/x"))
         for form in "trace", "iolog":
             self.assert_refused("this is a log that is read", f"--to={form}", name, "-o", self.path("t.00000001.csv"))
