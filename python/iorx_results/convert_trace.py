@@ -17,6 +17,7 @@ SOURCE = "iorx operation tables"
 HEAD = b"test,phase,repetition,task,operation,offset_bytes,length_bytes,start_s,service_ns,file"
 FIELD = re.compile(r"%(\d*)([tnf%])")  # of test_file, as plan/name_fields.h has them
 OPERATIONS = {b"read": READ, b"write": WRITE, b"sync": FSYNC}
+COUNTED = (b"read", b"write")  # operations of which each that the run counted has a row
 
 
 def write_trace(arguments, runs):
@@ -76,8 +77,19 @@ class Tables:
         self.test = choose_test(run, arguments.test)
         phases = choose_phases(self.test, arguments.phase)
         repetition = choose_repetition(self.test, phases, arguments.repetition)
+        self.phases = [phase for phase in phases if phase.repetition == repetition]
+        self.rows = dict.fromkeys(COUNTED, 0)  # of these operations
         names = {row_name(self.test, phase) for phase in phases}
         self.wanted = tuple(f"{self.test.number},{name},{repetition},".encode() for name in names)
+
+    def check_rows(self):
+        """Refuses tables that lack operations. They may have more, for two phases of a test may share a name."""
+        for word, rows in self.rows.items():
+            counted = sum(phase.operations[word.decode()].count for phase in self.phases
+                          if word.decode() in phase.operations and not phase.metadata)
+            if rows < counted:
+                fail(self.paths[0], f"the tables have {rows} operations {word.decode()} of these phases, and the run counted {counted}; "
+                                    "take those that this run wrote, whole")
 
 
 def choose_test(run, number):
@@ -178,6 +190,7 @@ def make(tables, output):
         for path in tables.paths:
             with open_blocks(path) as blocks:
                 add_rows(path, lines_of(path, blocks), tables, writer)
+        tables.check_rows()
         writer.finish(SOURCE)
 
 
@@ -196,6 +209,8 @@ def add_rows(path, lines, tables, writer):
             if operation is None:
                 writer.not_played += 1
                 continue
+            if word in tables.rows:
+                tables.rows[word] += 1
             if start[-10:-9] != b".":  # seconds with nine decimals
                 raise ValueError(start)
             if (phase, name) not in files:

@@ -228,8 +228,12 @@ class RecordingTest(Command):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def record(self, made, *rows, head=HEAD):
-        """The name of the result, with tables of these rows, each of which has its task in the fourth column."""
+    def record(self, made, *rows, head=HEAD, counted=None):
+        """The name of the result, with tables of these rows, each of which has its task in the fourth column. counted: {operation: number}."""
+        for test in made["tests"]:
+            for phase in test["phases"]:
+                operations = phase.get("operations", {})
+                phase["operations"] = {name: {**operations[name], "count": number} for name, number in (counted or {}).items() if name in operations}
         made["run"]["options"]["operation_tables"] = {"value": self.path("t"), "origin": "command line", "where": "command line"}
         for task in range(made["run"]["tasks"]):
             with open(self.path(f"t.{task:08d}.csv"), "w", encoding="utf-8") as file:
@@ -303,6 +307,13 @@ class RecordingTest(Command):
         name = self.record(document(), "0,load,0,1,read,4096,512,1.000000000,1,0")
         self.assertEqual(self.run_it("--to=iolog", name, "-o", self.path("one")), (0, ""))
         self.assertTrue(os.path.exists(self.path("one")))
+
+    def test_tables_that_lack_operations_are_refused(self):
+        """They became a trace that lacked requests, without a word."""
+        rows = [f"0,load,0,{task},read,4096,512,{task + 1}.000000000,1,0" for task in range(2)]
+        self.assert_refused("t.00000000.csv: the tables have 2 operations read of these phases, and the run counted 3;",
+                            "--to=trace", self.record(document(), *rows, counted={"read": 3}), "-o", self.path("x"))
+        self.assertEqual(self.run_it("--to=trace", self.record(document(), *rows, counted={"read": 2}), "-o", self.path("x")), (0, ""))
 
     def test_what_cannot_be_recorded_is_refused(self):
         row, out = "0,load,0,0,read,4096,512,1.000000000,1,0", self.path("x")
