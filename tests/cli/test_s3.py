@@ -89,7 +89,7 @@ class Data(Objects):
                 self.assertEqual(os.path.getsize(os.path.join(self.bucket, self.names()[0])), 60 << 20)
 
     def test_requests_are_in_flight_together(self):
-        self.serve()
+        self.serve("--delay=0.05")
         outcome = self.run_job(["-t", "5m", "-b", "40m", "--queue-depth=4", "-w", "-r", "-R"], 2)
         self.assert_exit(outcome, 0)
         self.assertGreater(outcome.phase("read")["concurrency"]["in_flight"], 2)
@@ -192,7 +192,7 @@ class Names(Objects):
         self.assertLess(len(self.names()), 5)
 
     def test_operations_are_in_flight_together(self):
-        self.serve()
+        self.serve("--delay=0.05")
         outcome = self.run_job(["mdtest", "-d", "s3://bucket/md", "-F", "-n", "40", "--queue-depth=4"], 2)
         self.assert_exit(outcome, 0)
         for kind in ("file-create", "file-stat", "file-read", "file-remove"):

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """A small S3 server that checks each signature: a double for tests, with the standard library alone.
 
-    s3_server.py FOLDER [--fail STATUS] [--after N] [--count N] [--stall] [--least-part BYTES]
+    s3_server.py FOLDER [--fail STATUS] [--after N] [--count N] [--stall] [--delay SECONDS]
+                        [--least-part BYTES]
 
 Objects are files FOLDER/BUCKET/KEY, the key quoted, so that a test may look at them and damage them;
 a bucket is a folder. FOLDER/.uploads has a file for each upload that is neither complete nor
 aborted. Listens on a free port of 127.0.0.1, writes its number as a line to standard
 output, and ends when its standard input does: with the test that started it, whatever happens.
 Keys: "user" and "secret". --fail answers data requests (PUT and GET of objects) with a status,
---stall never answers them: behind the first N, so many times.
+--stall never answers them: behind the first N, so many times. --delay lets each request wait so long,
+beside the others.
 """
 
 import argparse
@@ -142,6 +144,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         try:
             headers = self.check(path, query, body)
+            time.sleep(self.store.options.delay)
             _, bucket, *rest = urllib.parse.unquote(path).split("/", 2)
             words = dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
             if not os.path.isdir(os.path.join(self.store.folder, bucket)):
@@ -251,6 +254,7 @@ def main():
     parser.add_argument("--after", type=int, default=0)
     parser.add_argument("--count", type=int, default=1 << 62)
     parser.add_argument("--stall", action="store_true")
+    parser.add_argument("--delay", type=float, default=0)
     parser.add_argument("--least-part", type=int, default=5 << 20)
     Handler.store = Store(parser.parse_args())
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
