@@ -94,8 +94,8 @@ static void run(struct load_walk *walk, struct names *names, uint64_t count,
 static void what_is_not_there_is_never_asked_for(void **state)
 {
 	static const char *const mixes[] = {
-		"stat:39, access:15, write:15, write_file:10, read:8, read_file:7, create:2, "
-		"unlink:2, chmod:1, mkdir:1",
+		("stat:39, access:15, write:15, write_file:10, read:8, read_file:7, create:2, "
+		 "unlink:2, chmod:1, mkdir:1"),
 		"create:50, unlink:50",
 		"mkdir:30, rmdir:30, rename:40",
 		"create:30, unlink:20, rename:20, append:10, rmw:10, truncate:5, fsync:4, list:1",
