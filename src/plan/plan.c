@@ -36,7 +36,7 @@ static int check_backend(const struct plan *plan, struct error *err)
 			"strided: %s moves one segment at a time; leave strided out, or use mpiio",
 			backend->name);
 	if (test->random_prefill && test->write_file &&
-	    (backend->own_format || backend->no_storage))
+	    (backend->own_format || backend->no_storage || backend->whole_files))
 		return error_input(err, "random_prefill: %s %s; leave it out", backend->name,
 				   backend->no_storage ? "keeps no data that could be replaced"
 						       : "makes its file anew in each write");
@@ -82,11 +82,6 @@ static int check_whole_files(const struct plan *plan, struct error *err)
 		return error_input(err,
 				   "random_offset: with -zz places are written several times, and "
 				   "%s writes each byte of a file once; use -z",
-				   name);
-	if (test->random_prefill)
-		return error_input(err,
-				   "random_prefill: %s cannot write into a file that is there; "
-				   "leave it out",
 				   name);
 	if (plan_is_cut(plan) && !has_single_transfers(test, &plan->map))
 		return error_input(err,
