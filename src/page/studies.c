@@ -42,7 +42,7 @@ static unsigned timed_series(const struct series *series, unsigned count)
 
 /*
  * Adds a phase and its parts. The response times of a member of a set have no row of their own, and
- * those of a recorded trace are the same at each point.
+ * times alone are no rows of a study: those of a trace are the same at each point.
  */
 static void studies_add_phase(struct studies *studies, struct study_row row,
 			      const struct plan *plan, unsigned phase, const json_t *summary)
@@ -58,7 +58,7 @@ static void studies_add_phase(struct studies *studies, struct study_row row,
 		const unsigned timed = is_member ? timed_series(series, count) : i;
 		const json_t *times = line_numbers(summary, timed);
 
-		if (operation_is_recorded(series[i].operation) ||
+		if (operation_is_time_alone(series[i].operation) ||
 		    (is_member && !operation_has_rate(series[i].operation)))
 			continue;
 		row.series = series[i];

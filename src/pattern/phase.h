@@ -120,8 +120,8 @@ static inline bool operation_has_rate(enum operation operation)
 	return operation < OPERATION_RESPONSE;
 }
 
-/* True for the times that a trace has of operations which others have done. */
-static inline bool operation_is_recorded(enum operation operation)
+/* True for times that no operation of a load stands for: of a trace's calls, and lateness. */
+static inline bool operation_is_time_alone(enum operation operation)
 {
 	return operation > OPERATION_RESPONSE;
 }

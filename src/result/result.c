@@ -125,11 +125,11 @@ static uint64_t working_tasks(const struct measure *measure)
 	return measure->tasks - measure->idle_tasks;
 }
 
-/* Operations that a trace recorded were done by others, and have no rate. */
+/* Lateness and the times that a trace recorded belong to no operation of their own: no rate. */
 static void fill_rated(struct phase_result *result, const struct measure *measure)
 {
 	for (unsigned i = 0; i < measure->record_count; i++)
-		if (!operation_is_recorded(measure->records[i].operation))
+		if (!operation_is_time_alone(measure->records[i].operation))
 			result->rated[measure->records[i].operation] =
 				operation_rated(&measure->records[i]);
 }
