@@ -107,9 +107,9 @@ static int list_page(struct backend_session *session, const struct s3_name *pref
 }
 
 /* Gives the names in the elements of a page. Returns false if the receiver wants no more. */
-static bool s3_names_add_names(const char *xml, const char *element, const char *key,
-			       const struct s3_name *prefix, enum entry_kind kind, list_add *add,
-			       struct list_sink *sink, bool *any)
+static bool add_entries(const char *xml, const char *element, const char *key,
+			const struct s3_name *prefix, enum entry_kind kind, list_add *add,
+			struct list_sink *sink, bool *any)
 {
 	const size_t before = strlen(prefix->key);
 	char name[S3_KEY_SIZE];
@@ -148,10 +148,10 @@ int s3_list(struct backend_session *session, struct backend_directory *directory
 			return -1;
 		page = call->answer; /* the receiver may make requests of its own */
 		call->answer = (struct text){0};
-		more = s3_names_add_names(text_string(&page), "Contents", "Key", &prefix,
-					  ENTRY_FILE, add, sink, &any) &&
-		       s3_names_add_names(text_string(&page), "CommonPrefixes", "Prefix", &prefix,
-					  ENTRY_DIRECTORY, add, sink, &any);
+		more = add_entries(text_string(&page), "Contents", "Key", &prefix, ENTRY_FILE, add,
+				   sink, &any) &&
+		       add_entries(text_string(&page), "CommonPrefixes", "Prefix", &prefix,
+				   ENTRY_DIRECTORY, add, sink, &any);
 		s3_xml_value(text_string(&page), page.length, "NextContinuationToken", token,
 			     sizeof(token));
 		text_release(&page);

@@ -1,26 +1,13 @@
-/* Requests to S3: names and their encoding, and Signature Version 4 of AWS. No network. */
+/* The signature of requests to S3: Signature Version 4 of AWS. No network. */
 #ifndef BACKENDS_S3_SIGN_H
 #define BACKENDS_S3_SIGN_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <time.h>
 
-#include "base/error.h"
 #include "base/text.h"
 
-enum { S3_BUCKET_SIZE = 64, S3_KEY_SIZE = 1025, S3_DATE_SIZE = 17, S3_HEADERS = 8 };
-
-/* The object or prefix that a URL names. The key is empty if the URL names the bucket. */
-struct s3_name {
-	char bucket[S3_BUCKET_SIZE];
-	char key[S3_KEY_SIZE];
-};
-
-/* Splits s3://BUCKET/KEY. Everything behind the bucket's slash is the key, byte for byte. */
-int s3_name_parse(struct s3_name *name, const char *url, struct error *err);
-
-/* Adds bytes as a URL's path or query has them; a path keeps its slashes. */
-void s3_encode(struct text *to, const char *bytes, bool is_path);
+enum { S3_DATE_SIZE = 17, S3_HEADERS = 8 };
 
 /* Credentials. They are never shown. */
 struct s3_keys {
@@ -43,7 +30,7 @@ struct s3_request {
 	unsigned header_count;
 };
 
-/* What signing needs for the requests of one session. All zeros but keys and region at first. */
+/* The state of signing in one session. At first keys and region are set, and the rest is zeros. */
 struct s3_signer {
 	const struct s3_keys *keys;
 	const char *region;

@@ -1,4 +1,4 @@
-/* What the files of the s3 backend share: sessions, open objects, requests. */
+/* The sessions, open objects and requests of the s3 backend, which its files share. */
 #ifndef BACKENDS_S3_STATE_H
 #define BACKENDS_S3_STATE_H
 
@@ -6,6 +6,7 @@
 
 #include "backends/s3.h"
 #include "backends/s3_sign.h"
+#include "backends/s3_url.h"
 
 enum { S3_ETAG_SIZE = 80, S3_UPLOAD_SIZE = 1024, S3_ANSWER_SIZE = 1 << 21 };
 
