@@ -53,6 +53,16 @@ def needs_backend(api):
     return unittest.skipUnless(is_built_in(api), f"{api} is not built in")
 
 
+def built(name):
+    """The path of a program of the build, beside which tests/run may not have left iorx."""
+    return os.path.join(os.environ["BUILDDIR"], name)
+
+
+def needs_reports(program):
+    return unittest.skipUnless(os.path.exists(program), f"{os.path.basename(program)} is not built: no Python with numpy and scipy, "
+                                                        "or --without-python")
+
+
 def read(path, mode="r"):
     with open(path, mode) as file:
         return file.read()

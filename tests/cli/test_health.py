@@ -7,12 +7,12 @@ import subprocess
 import time
 import unittest
 
-from program import LAUNCH, Case
+from program import LAUNCH, Case, built, needs_reports
 
-HEALTH = os.path.join(os.environ["BUILDDIR"], "iorx-health")  # tests/run may have copied iorx away from it
+HEALTH = built("iorx-health")
 
 
-@unittest.skipUnless(os.path.exists(HEALTH), "iorx-health is not built: no Python with numpy and scipy, or --without-python")
+@needs_reports(HEALTH)
 class Health(Case):
     def setUp(self):
         super().setUp()
@@ -35,7 +35,7 @@ class Health(Case):
         return found
 
     def test_two_runs_of_a_baseline_have_the_same_sizes(self):
-        for program in ([HEALTH], [os.path.join(os.path.dirname(HEALTH), "iorx"), "health"]):
+        for program in ([HEALTH], [built("iorx"), "health"]):
             job = self.start("--seconds=0.1", program=program)
             out, err = job.communicate()
             self.assertEqual((job.returncode, err), (2, ""), out)

@@ -9,12 +9,12 @@ import time
 import unittest
 
 from check_schema import check_document
-from program import IORX, LAUNCH, Case
+from program import IORX, LAUNCH, Case, built, needs_reports
 
-COMPARE = os.path.join(os.environ["BUILDDIR"], "iorx-compare")  # tests/run may have copied iorx away from it
+COMPARE = built("iorx-compare")
 
 
-@unittest.skipUnless(os.path.exists(COMPARE), "iorx-compare is not built: no Python with numpy and scipy, or --without-python")
+@needs_reports(COMPARE)
 class Turns(Case):
     def setUp(self):
         super().setUp()

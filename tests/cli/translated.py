@@ -7,9 +7,9 @@ import os
 import subprocess
 import unittest
 
-from program import Case
+from program import Case, built
 
-TRANSLATE = os.path.join(os.environ["BUILDDIR"], "iorx-translate")  # tests/run may have copied iorx away from it
+TRANSLATE = built("iorx-translate")
 
 # One request of a task: "read", "write", "fsync" …; offset and length are 0 where it has none.
 Request = collections.namedtuple("Request", "operation offset length")

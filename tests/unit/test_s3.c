@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "backends/s3_sign.h"
+#include "backends/s3_url.h"
 #include "backends/s3_xml.h"
 
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
