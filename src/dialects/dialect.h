@@ -36,7 +36,7 @@ int command_line_parse_environment(const char *options, const struct vocabulary 
 				   struct command_line *line, struct error *err);
 void command_line_release(struct command_line *line);
 
-/* What errors name before an option: "command line" or "IORX_OPTIONS". */
+/* Returns the place that an error of an option begins with: "command line" or "IORX_OPTIONS". */
 const char *command_line_location(const struct command_line *line);
 
 /* The value of the last assignment to key, NULL if none: for -f before any job exists. */

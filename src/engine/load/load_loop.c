@@ -144,7 +144,10 @@ void load_loop_pause(struct load_loop *loop, uint64_t before)
 	uint64_t pause_ns = 0;
 
 	if (loop->walk.trace) {
-		/* What this program is late does not add up: the next request makes up for it. */
+		/*
+		 * The last request counts as if it had been made in time, so that delays of iorx do
+		 * not add up.
+		 */
 		trace_walk_done(loop->walk.trace, loop->now_ns - loop->start_ns - loop->behind_ns -
 							  loop->record.tally.content_ns);
 		return;
