@@ -230,6 +230,8 @@ struct backend {
 	 * hang when MPI_Finalize closes it. The job then ends without MPI_Finalize.
 	 */
 	bool (*left_open)(struct backend_session *session);
+	/* Requests of this task since start that failed and that the backend made once more. */
+	uint64_t (*retries)(struct backend_session *session);
 	int (*sync)(struct backend_file *file, struct error *err);
 	/* As sync, without metadata that reads do not need; NULL: sync has to serve. Never
 	   collective. */

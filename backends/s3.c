@@ -81,6 +81,11 @@ static int s3_stop(struct backend_session *session, struct error *err)
 	return 0;
 }
 
+static uint64_t s3_retries(struct backend_session *session)
+{
+	return session->retries;
+}
+
 const struct backend s3_backend = {
 	.name = "s3",
 	.aliases = "S3",
@@ -93,6 +98,7 @@ const struct backend s3_backend = {
 	.prepare = s3_prepare_session,
 	.start = s3_start,
 	.stop = s3_stop,
+	.retries = s3_retries,
 	.check = s3_check,
 	.open = s3_open,
 	.close = s3_close,

@@ -286,6 +286,7 @@ PHASE = {
     },
     "stamps": {
     },
+    "retries": WHOLE,
     "kernel": {
         "user_ns": WHOLE,
         "system_ns": WHOLE,

@@ -211,20 +211,37 @@ bool hints_were_ignored(const struct scene *scene, struct verdict *verdict)
 	return count > 0;
 }
 
-bool transfers_were_short(const struct scene *scene, struct verdict *verdict)
+/* One call in a hundred operations is worth a warning. */
+static enum severity severity_of_calls(const struct scene *scene, uint64_t calls)
+{
+	const bool many = (double)calls > 0.01 * (double)scene->phase->operations;
+
+	return many ? SEVERITY_WARN : SEVERITY_NOTE;
+}
+
+bool operations_took_calls(const struct scene *scene, struct verdict *verdict)
 {
 	const uint64_t shorter = scene->measure->short_transfers;
+	const uint64_t retries = scene->measure->retries;
 	const uint64_t all = scene->phase->operations;
 
-	if (!shorter)
-		return false;
-	const bool many = (double)shorter > 0.01 * (double)all;
-
-	verdict_prove(verdict, "short_transfers", (double)shorter);
-	verdict_judge(verdict, many ? SEVERITY_WARN : SEVERITY_NOTE,
-		      "%" PRIu64 " calls of %" PRIu64 " transfers moved less than was asked and "
-		      "were continued; a transfer's service time contains all of its calls",
-		      shorter, all);
-	verdict_advise(verdict, "a transfer_size that the interface moves in one call");
-	return true;
+	if (shorter) {
+		verdict_prove(verdict, "short_transfers", (double)shorter);
+		verdict_judge(verdict, severity_of_calls(scene, shorter),
+			      "%" PRIu64 " calls of %" PRIu64
+			      " transfers moved less than was asked "
+			      "and were continued; a transfer's service time contains all of its "
+			      "calls",
+			      shorter, all);
+		verdict_advise(verdict, "a transfer_size that the interface moves in one call");
+	} else if (retries) {
+		verdict_prove(verdict, "retries", (double)retries);
+		verdict_judge(verdict, severity_of_calls(scene, retries),
+			      "requests failed and were repeated, %" PRIu64 " times for %" PRIu64
+			      " operations; an operation's service time contains all of its "
+			      "requests",
+			      retries, all);
+		verdict_advise(verdict, "look for an overloaded server or a bad connection");
+	}
+	return shorter || retries;
 }

@@ -14,7 +14,7 @@ bool clocks_disagreed(const struct scene *scene, struct verdict *verdict);
 bool library_stood_between(const struct scene *scene, struct verdict *verdict);
 /* P2: a hint of MPI-IO has another value than the job asks for. */
 bool hints_were_ignored(const struct scene *scene, struct verdict *verdict);
-/* P3: calls moved less than they were asked to. */
-bool transfers_were_short(const struct scene *scene, struct verdict *verdict);
+/* P3: operations took more than one call: transfers were short, or requests were repeated. */
+bool operations_took_calls(const struct scene *scene, struct verdict *verdict);
 
 #endif

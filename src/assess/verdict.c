@@ -339,7 +339,7 @@ static const struct {
 	     {"Q1", ALL, rule_q1},
 	     {"P1", ALL, library_stood_between},
 	     {"P2", ALL, hints_were_ignored},
-	     {"P3", ALL, transfers_were_short},
+	     {"P3", ALL, operations_took_calls},
 	     {"P4", ALL, reads_were_compressed},
 	     {"P5", ALL, reads_were_holes},
 	     {"P6", ALL, rule_p6},

@@ -138,19 +138,22 @@ static void start_table(struct worker *worker, const struct phase_plan *phase, u
 	table->since_ns = worker->origin_ns - worker_common_ns(worker, 0);
 }
 
-/* The counters of the kernel that are read before and after a phase. */
+/* The counters that are read before and after a phase. */
 struct observed {
 	struct kernel_usage usage;
 	struct node_counters node; /* read by the first task of each node */
 	uint64_t cpu_wait_ns;
+	uint64_t retries; /* of the backend */
 };
 
-static void observe_node(const struct worker *worker, const struct phase_plan *phase,
-			 struct observed *observed)
+static void observe(const struct worker *worker, const struct phase_plan *phase,
+		    struct observed *observed)
 {
 	const bool moves_data = phase_moves_data(phase->kind) || phase->kind == PHASE_LOAD;
 	const bool has_device = moves_data && worker->backend->files;
 
+	if (worker->backend->retries)
+		observed->retries = worker->backend->retries(worker->session);
 	observed->cpu_wait_ns = node_own_wait();
 	if (crew_leads_node(worker->crew))
 		node_counters_read(&observed->node, has_device ? node_device(worker->path) : 0);
@@ -161,6 +164,7 @@ static void keep_observed(struct worker *worker, const struct observed *before,
 {
 	struct node_activity *activity = &worker->measure->activity;
 
+	worker->measure->retries = after->retries - before->retries;
 	kernel_usage_add(worker->measure, &before->usage, &after->usage);
 	activity->cpu_wait_ns = after->cpu_wait_ns - before->cpu_wait_ns;
 	if (crew_leads_node(worker->crew))
@@ -175,7 +179,7 @@ static void phase_begin(struct worker *worker, const struct phase_plan *phase, u
 	node_set_activity(worker->node, ACTIVITY_FILES);
 	if (works_find(phase->kind)->observe)
 		works_find(phase->kind)->observe(worker, phase);
-	observe_node(worker, phase, before);
+	observe(worker, phase, before);
 	kernel_usage_read(&before->usage);
 	begin_together(worker);
 	start_table(worker, phase, repetition);
@@ -267,7 +271,7 @@ void phase_run(struct worker *worker, const struct phase_plan *phase, uint64_t r
 	enter_gate(worker, true);
 	work->run(worker, phase, source, repetition, &stamps);
 	kernel_usage_read(&after.usage);
-	observe_node(worker, phase, &after);
+	observe(worker, phase, &after);
 	release(worker, phase);
 	phase_conclude(worker, phase, repetition, end);
 	keep_observed(worker, &before, &after);

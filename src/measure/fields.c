@@ -33,6 +33,7 @@ const struct measure_field measure_fields[] = {
 	SUM(content_inside_ns),
 	SUM(transfer_ns),
 	SUM(short_transfers),
+	SUM(retries),
 	SUM(depth_sum),
 	SUM(depth_bins),
 	SUM(submits),

@@ -132,6 +132,7 @@ struct measure {
 	uint64_t content_inside_ns; /* the part inside service times: stamping without a clock */
 	uint64_t transfer_ns;	  /* from each task's first issue to its last completion, summed */
 	uint64_t short_transfers; /* calls that moved less than asked and were continued */
+	uint64_t retries;	  /* requests that failed and that the backend made once more */
 	uint64_t depth_sum;	  /* sum over transfers of the number in flight when submitted */
 	uint64_t depth_bins[DEPTH_BINS]; /* transfers by number in flight: 1, 2, 3-4, … 2049-4096 */
 	uint64_t submits, reaps;	 /* calls */

@@ -36,6 +36,11 @@ static bool has_settings(const struct result_source *source)
 	return source->result->settings != NULL;
 }
 
+static bool may_repeat_requests(const struct result_source *source)
+{
+	return was_measured(source) && source->plan->backend->retries;
+}
+
 static bool has_outliers(const struct result_source *source)
 {
 	return was_measured(source) && source->result->outliers;
@@ -54,6 +59,8 @@ static const struct result_condition cut_by_file = {"in a read whose status_file
 						    .holds = is_cut_by_file};
 static const struct result_condition settings = {"in the first complete phase of its kind",
 						 .holds = has_settings};
+static const struct result_condition repeats_requests = {"with a backend that repeats requests",
+							 .holds = may_repeat_requests};
 static const struct result_condition outliers = {"with outlier_threshold", .holds = has_outliers};
 
 /* --- values that lie in no struct -------------------------------------------------------- */
@@ -435,6 +442,10 @@ const struct result_field result_fields[] = {
 	OBJECT("stamps", stamps,
 	       "The first and the last task at each step, in ns from the begin of the phase.",
 	       .only = &measured),
+	OF_MEASURE("retries", retries,
+		   "Requests that failed and that the backend made once more; the time of each is "
+		   "part of an operation's.",
+		   .only = &repeats_requests),
 	BY_HAND("operations", .only = &measured),
 	OBJECT("kernel", result_fields_kernel, "What the kernel counted during the phase.",
 	       .only = &measured),

@@ -294,8 +294,11 @@ class Failures(Objects):
     def test_a_request_is_repeated(self):
         for depth in ("1", "2"):
             self.serve("--fail", "503", "--after", "1", "--count", "2")
-            self.assert_exit(self.run_job([*PARTS, "-w", "-r", "-R", "--s3.retries=2",
-                                           f"--queue-depth={depth}"], 2), 0)
+            outcome = self.run_job([*PARTS, "-w", "-r", "-R", "--s3.retries=2",
+                                    f"--queue-depth={depth}"], 2)
+            self.assert_exit(outcome, 0)
+            self.assertEqual((outcome.phase("write")["retries"], outcome.phase("read")["retries"]), (2, 0))
+            self.assertIn("requests failed and were repeated, 2 times for 4 operations", outcome.out)
             self.stop()
             shutil.rmtree(self.store)
 

@@ -187,20 +187,22 @@ static void hints_with_another_value_are_named_once(void **state)
 	close_court(&court);
 }
 
-static void short_transfers_warn_where_they_are_many(void **state)
+static void calls_warn_where_they_are_many(void **state)
 {
 	struct court court;
 	struct phase_result *phase = open_court(&court, PHASE_WRITE, plain);
+	uint64_t *const counts[] = {&phase->measure->short_transfers, &phase->measure->retries};
 
 	(void)state;
 	assert_true(is_silent(&court, "P3"));
-	phase->measure->short_transfers = 1;
-	judge(&court, "P3");
-	assert_true(phase->operations > 0);
-	phase->operations = 100;
-	assert_int_equal(find_verdict(&court, "P3")->severity, SEVERITY_NOTE);
-	phase->operations = 99;
-	assert_int_equal(find_verdict(&court, "P3")->severity, SEVERITY_WARN);
+	for (size_t i = 0; i < 2; i++) {
+		*counts[i] = 4;
+		assert_verdict(&court, "P3", SEVERITY_NOTE,
+			       i ? "4 times for 400 operations" : "4 calls of 400 transfers");
+		*counts[i] = 5;
+		assert_verdict(&court, "P3", SEVERITY_WARN, "service time contains all of its");
+		*counts[i] = 0;
+	}
 	close_court(&court);
 }
 
@@ -215,7 +217,7 @@ int main(void)
 		cmocka_unit_test(preloaded_library_is_a_warning_where_operations_are_quick),
 		cmocka_unit_test(libraries_are_named_without_their_folders),
 		cmocka_unit_test(hints_with_another_value_are_named_once),
-		cmocka_unit_test(short_transfers_warn_where_they_are_many),
+		cmocka_unit_test(calls_warn_where_they_are_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
