@@ -18,8 +18,8 @@ static const struct option s3_rows[] = {
 	COUNT(struct backend_options, retries, .max = 100, .group = "s3",
 	      .help = "Repeat a request that failed on the way or with a status of 500 or more, at "
 		      "most so many times. The repeats are part of its service time.",
-	      .more = "A status from 400 to 499 is never repeated. The results do not count the "
-		      "repeats, so leave it at 0 where the server is to be judged."),
+	      .more = "A status from 400 to 499 is never repeated. The results count the repeats, "
+		      "and P3 tells them."),
 	BOOL(struct backend_options, sign_payload, .group = "s3",
 	     .help = "Hash the data of each write into its signature, inside the service time. "
 		     "Without it the data is sent as UNSIGNED-PAYLOAD."),

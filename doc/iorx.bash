@@ -8,7 +8,7 @@ _iorx()
 		option=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $option in
-	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio s3" ;;
+	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio s3 rados" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--placement) words="first packed spread" ;;
 	--scaling) words="weak strong" ;;
@@ -40,6 +40,7 @@ _iorx()
 	-U | --pnetcdf.hints-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--mmap.madvise) words="normal sequential random willneed dontneed pattern" ;;
 	--s3.ca-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+	--rados.conf) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--find-newer) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--names) words="full relative" ;;
 	--hot-blocks) words="same own" ;;
@@ -217,7 +218,11 @@ _iorx()
 --s3.timeout=
 --s3.retries=
 --s3.sign-payload
---s3.ca-file="
+--s3.ca-file=
+--rados.conf=
+--rados.user=
+--rados.object-size=
+--rados.timeout="
 	if [ "${COMP_WORDS[1]}" = mdtest ] || [ "${COMP_WORDS[0]##*/}" = mdtest ]; then
 		flags="--dir=
 --parents

@@ -87,7 +87,6 @@ static void check_planned(const char *api, const char *name)
 static void what_is_not_there_is_told_as_it_is(void **state)
 {
 	(void)state;
-	check_planned("RADOS", "rados");
 	check_planned("cephfs", "cephfs");
 	check_refused("posxi", "there is no backend \"posxi\", did you mean posix?");
 	check_refused("dumy", "there is no backend \"dumy\", did you mean null?");

@@ -53,6 +53,14 @@ def needs_backend(api):
     return unittest.skipUnless(is_built_in(api), f"{api} is not built in")
 
 
+def needs_storage(*programs):
+    """For tests on servers that take minutes to install, which are no part of the plain check."""
+    missing = [name for name in programs if not shutil.which(name)]
+    if missing:
+        return unittest.skip(f"{', '.join(missing)} missing; ./quickstart check --storage installs them")
+    return unittest.skipUnless(os.environ.get("IORX_STORAGE"), "./quickstart check --storage runs it, or IORX_STORAGE=1")
+
+
 def built(name):
     """The path of a program of the build, beside which tests/run may not have left iorx."""
     return os.path.join(os.environ["BUILDDIR"], name)

@@ -11,7 +11,7 @@ import program
 from program import Case
 
 EXAMPLES = sorted(path for path in glob.glob(os.path.join(program.SOURCE, "examples", "*.ior"))
-                  if "api = s3" not in program.read(path))  # test_s3.py has a server
+                  if "://" not in program.read(path).partition("IOR START")[2])  # those need a server
 UNITS = {"k": 1 << 10, "m": 1 << 20}
 
 

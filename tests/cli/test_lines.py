@@ -98,7 +98,7 @@ LINES = (
 # What this version has not: exit code 2, one sentence, nothing touched.
 REFUSED = (
     ("-a DFS -w", "there is no backend \"DFS\""),
-    ("-a RADOS --rados.user=admin", "rados"),
+    ("-a CEPHFS --cephfs.user=admin", "cephfs"),
     ("-a CEPHFS -w", "cephfs is not in this version"),
     ("-a POSIX -C -Z -w", "reorder_tasks_random: reorder_tasks (-C) shifts"),
     ("-t 3m -b 4m", "3MiB does not divide block_size 4MiB"),
