@@ -127,6 +127,7 @@ _iorx()
 --ref-num=
 --script=
 --set=
+--define=
 --exact-tasks
 --verbose
 --quiet
@@ -308,6 +309,7 @@ _iorx()
 --outlier-threshold=
 --ref-num=
 --set=
+--define=
 --exact-tasks
 --verbose
 --quiet
@@ -442,6 +444,7 @@ _iorx()
 --ref-num=
 --script=
 --set=
+--define=
 --exact-tasks
 --verbose
 --quiet

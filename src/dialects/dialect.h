@@ -48,10 +48,18 @@ const char *command_line_value(const struct command_line *line, const char *key)
  */
 int command_line_apply(const struct command_line *line, struct job *job, struct error *err);
 
+/* Takes the definitions of a command line, --define NAME=VALUE; the last one of a name holds. */
+int definitions_take(const struct command_line *line, struct job *job, struct error *err);
+/* Replaces ${NAME} in a value, which must be on the heap; $${ stands for ${. */
+int definitions_expand(const struct job *job, char **value, struct error *err);
+/* Refuses a definition that no value has used. */
+int definitions_check_used(const struct job *job, struct error *err);
+
 /*
  * The script of IOR: blocks IOR START … IOR STOP, RUN, key = value. name is used in messages and
- * becomes job->source. Each block starts from the defaults; from one RUN to the next all settings
- * stay. On failure the job is still to be released, and good for nothing else.
+ * becomes job->source. Values take the job's definitions. Each block starts from the defaults; from
+ * one RUN to the next all settings stay. On failure the job is still to be released, and good for
+ * nothing else.
  */
 int script_parse(const char *name, const char *bytes, size_t length, struct job *job,
 		 struct error *err);

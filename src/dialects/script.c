@@ -114,9 +114,12 @@ static int script_assign(struct script *script, const struct pair *pair, struct 
 	char *value = pair->value ? text_copy_n(pair->value, pair->value_length) : NULL;
 
 	choose_workload(script, key);
-	int ret = script->inside && set_take_share(spec, key, value)
-			  ? 0
-			  : job_assign(script->job, spec, key, value, origin, err);
+	int ret = value ? definitions_expand(script->job, &value, err) : 0;
+
+	if (ret)
+		error_add(err, "%s", key);
+	else if (!script->inside || !set_take_share(spec, key, value))
+		ret = job_assign(script->job, spec, key, value, origin, err);
 
 	free(key);
 	free(value);

@@ -108,6 +108,9 @@ void job_release(struct job *job)
 	free(job->source);
 	free(job->text);
 	free(job->environment);
+	for (size_t i = 0; i < job->definition_count; i++)
+		free(job->definitions[i].text);
+	free(job->definitions);
 	text_release(&job->notes);
 	outputs_release(job);
 	*job = (struct job){0};

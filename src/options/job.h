@@ -39,6 +39,12 @@ struct output_file {
 	const char *key; /* the option that names it */
 };
 
+/* "NAME=VALUE", which stands for ${NAME} in the values of a job file. */
+struct definition {
+	char *text;
+	bool used;
+};
+
 struct job {
 	const struct vocabulary *vocabulary;
 	uint64_t tasks;	   /* tasks that MPI started; 0: unknown, for help only */
@@ -46,6 +52,8 @@ struct job {
 	char *text;	   /* text of the job file; NULL: no file */
 	char *environment; /* value of IORX_OPTIONS; NULL: it is not set */
 	struct text notes; /* warnings of keys of IOR and mdtest without effect, one per line */
+	struct definition *definitions;
+	size_t definition_count;
 	struct option_set run;
 	struct test_spec *tests;
 	size_t test_count;

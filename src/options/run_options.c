@@ -28,6 +28,12 @@ static const struct option rows[] = {
 	       .help = "Set an option of the test of that name",
 	       .more = "NAME is the option name of a test in the job file. The flag may be given "
 		       "several times: --set users.rate=500 --set users.num_tasks=rest."),
+	STRING(R, define, .group = GROUP_WHAT, .also_for = FOR_METADATA | FOR_LOAD,
+	       .argument = "NAME=VALUE", .command_line_only = true,
+	       .help = "Set ${NAME} in the values of the job file",
+	       .more = "The flag may be given several times: --define SIZE=4m --define DIR=$PWD. "
+		       "A ${NAME} without a value is an error, as is a definition that no value "
+		       "has. $${ stands for the characters ${."),
 	BOOL(R, exact_tasks, .group = GROUP_WHAT, .also_for = FOR_METADATA | FOR_LOAD,
 	     .help = "Refuse to start with too few tasks",
 	     .more = "Without this option a test that wants more tasks than the job has "

@@ -140,6 +140,7 @@ static inline uint64_t test_repetitions_least(const struct test *test)
 struct run {
 	const char *script; /* -f FILE */
 	const char *set;    /* NAME.KEY=VALUE; the last one, the command line applies each */
+	const char *define; /* NAME=VALUE; the last one, see dialects/definitions.c */
 	unsigned verbose;
 	bool quiet;
 	int format; /* enum text_format */

@@ -182,8 +182,14 @@ int input_read(const struct world *world, int argc, char **argv, struct job *job
 		script = command_line_value(&line, "script");
 	if (!ret && !script)
 		script = command_line_value(&environment, "script");
-	if (script)
+	if (!ret)
+		ret = definitions_take(&environment, job, err);
+	if (!ret)
+		ret = definitions_take(&line, job, err);
+	if (!ret && script)
 		ret = read_script(world, script, job, err);
+	if (!ret)
+		ret = definitions_check_used(job, err);
 	if (!ret)
 		ret = command_line_apply(&environment, job, err);
 	if (!ret)

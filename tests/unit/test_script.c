@@ -50,6 +50,51 @@ static const struct test *test_at(const struct job *job, size_t index)
 	return test_of(&job->tests[index]);
 }
 
+/* Reads a script with definitions; message NULL: the first block_size is 4 MiB and all are used. */
+static void read_defined(const char *const *definitions, const char *script, const char *message)
+{
+	struct command_line line = {.kind = ORIGIN_COMMAND_LINE};
+	struct assignment assignments[4];
+	struct error err = {0};
+	struct job job;
+	int ret;
+
+	job_init(&job, &fake_vocabulary);
+	for (; *definitions; definitions++)
+		assignments[line.count++] =
+			(struct assignment){.key = "define", .value = (char *)*definitions};
+	line.assignments = assignments;
+	ret = definitions_take(&line, &job, &err) ||
+	      script_parse("job.ior", script, strlen(script), &job, &err) ||
+	      definitions_check_used(&job, &err);
+	assert_string_equal(err.text, message ? message : "");
+	assert_int_equal(ret, message != NULL);
+	if (!message)
+		assert_int_equal(test_at(&job, 0)->block_size, 4 << 20);
+	job_release(&job);
+}
+
+static void values_take_definitions(void **state)
+{
+	const char *const size[] = {"SIZE=9m", "SIZE=4", "_a2=m", NULL}, *const none[] = {NULL};
+	const char *const wrong[] = {"2A=b", NULL};
+
+	(void)state;
+	read_defined(size, "IOR START\nblockSize=${SIZE}${_a2} # ${OTHER}\nIOR STOP\n", NULL);
+	read_defined(none, "IOR START\nblockSize=4m, testFile=a$${SIZE}$b\nIOR STOP\n", NULL);
+	read_defined(size, "IOR START\nblockSize=4${_a2}\nIOR STOP\n",
+		     "command line: define: no value of the job file has ${SIZE}");
+	read_defined(none, "IOR START\nRUN\n  blockSize = ${SIZE}m\nIOR STOP\n",
+		     "job.ior:3:3: blockSize: ${SIZE} has no value; give it on the command line, "
+		     "--define SIZE=VALUE, or write $${SIZE} for these characters");
+	read_defined(none, "IOR START\nblockSize = ${SIZE-4}m\nIOR STOP\n",
+		     "job.ior:2:1: blockSize: \"${SIZE-4}m\": behind ${ stands a name of letters, "
+		     "digits and _, and }; for the characters ${ write $${");
+	read_defined(wrong, "",
+		     "command line: define: \"2A=b\" is not NAME=VALUE, with a name of "
+		     "letters, digits and _");
+}
+
 static void settings_stay_from_one_run_to_the_next(void **state)
 {
 	struct job job;
@@ -441,6 +486,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_take_definitions),
 		cmocka_unit_test(settings_stay_from_one_run_to_the_next),
 		cmocka_unit_test(pairs_stay_from_one_run_to_the_next),
 		cmocka_unit_test(run_twice_runs_twice),
