@@ -123,6 +123,7 @@ class Phase:
     stop: str = None
     verdicts: list = field(default_factory=list)
     cold: bool = False
+    mean_of: int = 1  # repetitions whose mean its rate is; of imported results, where nothing else is known
 
     @property
     def counts(self):
@@ -252,6 +253,11 @@ class Kind:
         self.rates = [phase.rate for phase in self.complete]
         self.median = statistics.median(self.rates)
         self.interval = statistics.median_interval(self.rates)
+
+    @property
+    def repetitions(self):
+        """How many complete ones there were."""
+        return sum(phase.mean_of for phase in self.complete)
 
     @property
     def half_width(self):
@@ -385,6 +391,11 @@ class Run:
     errors: list
     curves: list
     slowdowns: list
+    imported: str = ""  # the program whose output it is made of, where that is not iorx
+
+    @property
+    def made_by(self):
+        return self.imported or f"iorx {self.version}"
 
     @property
     def verdicts(self):

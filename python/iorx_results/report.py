@@ -1,12 +1,13 @@
-"""iorx-report: results as one page that can be mailed."""
+"""iorx-report: results as one page that can be mailed, or a folder of them over time."""
 
 import argparse
 import os
 import sys
 
-from . import command, draw, files, limits, page
+from . import command, draw, files, limits, months, page
 
-EPILOG = """The page needs no network and no other file, and contains the results it was made from. It shows rates in MiB/s
+EPILOG = """Of a folder the page has a line of each test over time with the changes of its level, and a table that leads to each result.
+Otherwise it has all of the results that are given. It needs no network and no other file, and contains the results it was made from, but for those of a folder. It shows rates in MiB/s
 or MB/s, has a light and a dark theme, and its tables sort by a click on a column's name."""
 
 
@@ -19,6 +20,7 @@ def parser():
     parser.add_argument("-o", "--output", metavar="FILE",
                         help="the page; default: beside the first result, its name with .html")
     parser.add_argument("--png", metavar="DIR", help="also write every chart as a PNG file into this folder")
+    parser.add_argument("--pages", action="store_true", help="of a folder: also make the page of each result that has none yet")
     parser.add_argument("--pdf", metavar="FILE", help="also write the verdicts and every chart as a PDF")
     limits.add_options(parser)
     command.add_version(parser)
@@ -38,7 +40,21 @@ def own_output(name):
     return name
 
 
+def run_months(arguments):
+    """The page of a folder."""
+    if arguments.png or arguments.pdf:
+        raise command.Usage(f"--{'png' if arguments.png else 'pdf'} is of single results; name the files instead of their folder")
+    output = arguments.output or own_output(default_output(next(filter(os.path.isdir, arguments.results))))
+    command.write_whole(output, months.make(months.read(arguments.results, arguments, arguments.pages), output))
+    print(output)
+    return 0
+
+
 def run(arguments):
+    if any(map(os.path.isdir, arguments.results)):
+        return run_months(arguments)
+    if arguments.pages:
+        raise command.Usage("--pages is of folders; without one the page has all of each result")
     runs = files.read_runs(arguments.results)
     limits.judge(runs, arguments)
     output = arguments.output or own_output(default_output(arguments.results[0]))

@@ -309,11 +309,10 @@ class ReportTest(results.Case):
         self.assertEqual((code, out, err), (0, path[:-5] + ".html\n", ""))
         self.assertTrue(os.path.exists(path[:-5] + ".html"))
 
-    def test_folders_and_many_files_make_one_page(self):
-        self.write("a", results.one())
-        self.write("b", results.many(3))
+    def test_many_files_make_one_page(self):
+        paths = [self.write("a", results.one()), self.write("b", results.many(3))]
         page_file = os.path.join(self.folder, "all.html")
-        code, _, err = self.run_report(self.folder, "-o", page_file)
+        code, _, err = self.run_report(*paths, "-o", page_file)
         self.assertEqual((code, err), (0, ""))
         with open(page_file, encoding="utf-8") as file:
             self.assertEqual(file.read().count("<h1>"), 2)
