@@ -5,7 +5,7 @@ import math
 import re
 import textwrap
 
-from . import ranks, units
+from . import ranks, units, words
 
 WIDTH = 80
 MOST_NAME_SIGNS = 17  # of the name of a row
@@ -64,7 +64,7 @@ def side_lines(comparison):
     for letter, side in zip("AB", comparison.sides):
         run = side.runs[0]
         more = f" and {len(side.runs) - 1} more" if len(side.runs) > 1 else ""
-        yield letter, f"{side.name}: iorx {run.version}, {run.began[:19].replace('T', ' ')} UTC{more}"
+        yield letter, f"{side.name}: {run.made_by}, {words.date_of(run)}{more}"
 
 
 def text(comparison):

@@ -231,10 +231,11 @@ def hold(rows, bound):
 
 def differences(a, b, pairs):
     """[(what, text in A, text in B)] of all that differs in how the two were made."""
-    found, whole = unequal(run_facts(a.runs[0]), run_facts(b.runs[0])), [pair for pair in pairs if pair.is_whole]
+    are_whole = not any(side.runs[0].imported for side in (a, b))
+    found, whole = unequal(run_facts(a.runs[0]), run_facts(b.runs[0]), are_whole), [pair for pair in pairs if pair.is_whole]
     groups = {}
     for pair in whole:
-        for one in unequal(*(test_facts(tests[0]) for tests in pair.tests)):
+        for one in unequal(*(test_facts(tests[0]) for tests in pair.tests), are_whole):
             groups.setdefault(one, []).append(pair.label)
     # what differs in all tests comes first, and once
     for one, labels in sorted(groups.items(), key=lambda group: -len(group[1])):
@@ -244,16 +245,20 @@ def differences(a, b, pairs):
     return found
 
 
-def unequal(left, right):
-    """[(name, text in A, text in B)] of the facts that are not the same."""
+def unequal(left, right, are_whole=True):
+    """[(name, text in A, text in B)] of the facts that are not the same; without are_whole, of those that both know."""
+    if not are_whole:
+        left = {name: value for name, value in left.items() if name in right}
+        right = {name: value for name, value in right.items() if name in left}
     return [(name, left.get(name, "-"), right.get(name, "-")) for name in dict.fromkeys([*left, *right])
             if left.get(name, "-") != right.get(name, "-")]
 
 
 def run_facts(run):
     """{what: text} of a run and its environment."""
-    found = {"iorx": run.version, "tasks": str(run.tasks), "nodes": str(run.nodes),
-             "hosts": ", ".join(run.hosts)}
+    found = {"iorx": run.version} if not run.imported else {"program": run.imported}
+    found.update((name, str(count)) for name, count in (("tasks", run.tasks), ("nodes", run.nodes)) if count)
+    found.update({"hosts": ", ".join(run.hosts)} if run.hosts or not run.imported else {})
     found.update(("nodes: " + key, value) for key, value in (run.node_environments.get("common") or {}).items()
                  if not key.startswith("variable."))
     return dict(found, **{name: str(value) for name, value in flat(run.environment, "environment")
@@ -262,7 +267,7 @@ def run_facts(run):
 
 def test_facts(test):
     """{what: text} of a test: its options and the file system."""
-    found = {"backend": test.backend}
+    found = {"backend": test.backend} if test.backend else {}
     found.update((name, words.option_text(option)) for name, option in test.options.items()
                  if name not in SILENT_OPTIONS)
     found.update((f"mount: {name}", str(value)) for name, value in test.mount.items()

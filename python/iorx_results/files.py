@@ -7,7 +7,7 @@ import json
 import os
 import stat
 
-from . import reader
+from . import read_imported, reader
 from .members import Members, ResultError
 
 MOST_BYTES = 1 << 30  # of a document: one of 1000 tests with 8 repetitions has a quarter of it
@@ -73,7 +73,7 @@ def read_file(path):
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ResultError(f"{path}: not JSON: {error}") from None
-    return reader.read_run(document, path)
+    return (read_imported if read_imported.is_imported(document) else reader).read_run(document, path)
 
 
 def read_made(path):

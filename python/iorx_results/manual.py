@@ -5,11 +5,11 @@ import sys
 
 from iorx_translate import command as translate
 
-from . import compare, convert, health, plot, report
+from . import compare, convert, health, importer, plot, report
 
-PROGRAMS = {"report": report, "compare": compare, "plot": plot, "convert": convert, "health": health,
+PROGRAMS = {"report": report, "compare": compare, "plot": plot, "convert": convert, "import": importer, "health": health,
             "translate": translate}
-GUIDES = {"translate": "guide/foreign.md", "health": "guide/health.md"}  # of the others report.md
+GUIDES = {"translate": "guide/foreign.md", "health": "guide/health.md", "import": "guide/import.md"}  # of the others report.md
 
 
 def roff(text):

@@ -228,7 +228,9 @@ class Phase:
 
 def joined(found):
     """The Operation of these operations together; None where there is none."""
-    if not found:
+    if len(found) == 1 and not found[0].histogram:
+        return found[0]  # of an imported result, which has percentiles alone
+    if not found or not all(one.histogram for one in found):
         return None
     histogram = statistics.merge_histograms(one.histogram for one in found)
     smallest, largest = min(o.min_ns for o in found), max(o.max_ns for o in found)
@@ -343,6 +345,7 @@ class Test:
     study: dict
     name: str = None
     set: dict = field(default_factory=dict)  # that of tests which ran at the same time
+    is_judged: bool = True  # False: of an imported result, which has no verdicts
     measured_limits: dict = field(default_factory=dict)
 
     @property

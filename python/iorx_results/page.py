@@ -130,16 +130,19 @@ def show_run(run, number, label, count, artist):
 def subtitle(run):
     where = run.hosts[0] if run.hosts else "unknown host"
     more = f" and {len(run.hosts) - 1} more" if len(run.hosts) > 1 else ""
-    return (f"{words.plural(run.tasks, 'task')} on {words.plural(run.nodes, 'node')} ({where}{more}), "
-            f"{run.began[:19].replace('T', ' ')} UTC, iorx {run.version}; from {run.file}")
+    return (f"{words.size_of(run)} ({where}{more}), {words.date_of(run)}, {run.made_by}; from {run.file}")
 
 
 def repeat_command(run):
+    if run.imported:
+        return run.command_line
     variables = ["env", "IORX_OPTIONS=" + run.iorx_options] if run.iorx_options else []
     return variables + ["mpirun", "-np", str(run.tasks)] + run.command_line
 
 
 def command_note(run):
+    if run.imported:
+        return f"This is the command line of {run.imported}, without that of its launcher." if run.command_line else "It is not known."
     return f"The command needs the job file {run.job_file}, unchanged." if run.job_file else ""
 
 
@@ -265,6 +268,8 @@ def worst_severity(test, kind):
     from .model import SEVERITIES
     if any(phase.status == "failed" for phase in kind.phases):
         return "fail"
+    if not test.is_judged:
+        return ""
     found = [v.severity for v in test.verdicts if v.where.split(" ")[0].rstrip(",") == kind.name]
     return max(found, key=SEVERITIES.index, default="good")
 
@@ -285,6 +290,8 @@ def interval(kind):
             len(kind.rates), why)
     if not kind.rates:
         return "no complete repetition"
+    if kind.repetitions > 1:
+        return f"the mean of {kind.repetitions} repetitions"
     within = kind.complete[0].within_run
     if not within:
         return "one repetition"

@@ -1,7 +1,9 @@
 """
-What many results say in one table: a row for each kind of phase of each test. A row is small, and its result need not be kept.
+What many results say in one table: a row for each kind of phase of each test. A row is
+small, and its result need not be kept.
 """
 
+import os
 from dataclasses import dataclass, fields
 
 from . import comparison, matching, units, words
@@ -13,7 +15,9 @@ LOCAL = {"tmpfs", "ramfs", "overlay", "zfs"}
 
 @dataclass
 class Row:
-    """Rates are in bytes/s where `unit` says so, else in operations or entries a second."""
+    """
+    Rates are in bytes/s where `unit` says so, else in operations or entries a second.
+    """
     file: str
     began: str  # ISO 8601; empty where it is not known
     program: str
@@ -39,7 +43,8 @@ class Row:
 
     @property
     def belief(self):
-        return f"{self.severity}: {', '.join(self.rules)}" if self.rules else self.severity
+        rules = f": {', '.join(self.rules)}" if self.rules else ""
+        return self.severity + rules
 
 
 UNITS = {"rate": "bytes/s", "operations": "op/s", "entries": "entries/s"}
@@ -47,7 +52,10 @@ SHOWN = [field.name for field in fields(Row) if field.name not in ("quantity", "
 
 
 def of_run(run, known):
-    """The Rows of a run. `known` is a dict of the caller, by which equal tests share what identifies them."""
+    """
+    The Rows of a run. `known` is a dict of the caller, by which equal tests share what
+    identifies them.
+    """
     found, seen = [], {}
     for test in run.tests:
         identity = known.setdefault(identify(run, test), len(known))
@@ -61,18 +69,29 @@ def make(run, test, kind, line):
     severity, rules = verdict(run, test, kind)
     low, high = kind.interval[:2] if kind.interval else (None, None)
     percentiles = kind.operation.percentiles if kind.operation else {}
-    return Row(run.file, run.began, run.made_by, hosts(run), storage(test), test.plan.get("tasks") or run.tasks,
-               test.plan.get("nodes") or run.nodes, test.number,
-               f"{test.name}: {words.test_title(test)}" if test.name else words.test_title(test), kind.name,
-               "complete" if kind.rates else kind.phases[0].status, kind.repetitions, kind.median, low, high,
-               UNITS[kind.quantity.name], percentiles.get("p50"), percentiles.get("p99"), severity, rules, kind.quantity, line)
+    name = f"{test.name}: " if test.name else ""
+    return Row(file=run.file, began=run.began, program=run.made_by, hosts=hosts(run),
+               storage=storage(test), tasks=test.plan.get("tasks") or run.tasks,
+               nodes=test.plan.get("nodes") or run.nodes, number=test.number,
+               test=name + words.test_title(test), phase=kind.name,
+               status="complete" if kind.rates else kind.phases[0].status,
+               repetitions=kind.repetitions, rate=kind.median, low=low, high=high,
+               unit=UNITS[kind.quantity.name], p50_ns=percentiles.get("p50"),
+               p99_ns=percentiles.get("p99"), severity=severity, rules=rules,
+               quantity=kind.quantity, line=line)
 
 
 def identify(run, test):
-    """What two tests must have in common to be of one line; of a local file system also the hosts."""
+    """
+    What two tests must have in common to be of one line; of a local file system also
+    the hosts.
+    """
     mount, facts = test.mount, comparison.test_facts(test)
     place = tuple(str(mount.get(name)) for name in ("type", "source", "target"))
-    own = (test.plan.get("tasks"), test.plan.get("nodes"), test.name, "alone" if test.set.get("alone_of") is not None else "")
+    own = (test.plan.get("tasks"), test.plan.get("nodes"), test.name,
+           "alone" if test.set.get("alone_of") is not None else "")
+    # Without a mount the folder is all that is known of the storage.
+    place = place if mount else (os.path.dirname(test.test_file), )
     return (*own, *(tuple(run.hosts) if is_local(mount) else ()), *place,
             *((name, text) for name, text in facts.items()
               if name not in matching.PATHS and not name.startswith("mount: ")))
@@ -80,18 +99,23 @@ def identify(run, test):
 
 def is_local(mount):
     source = str(mount.get("source") or "")
-    return mount.get("type") in LOCAL or (source.startswith("/") and not source.startswith("//"))
+    is_device = source.startswith("/") and not source.startswith("//")
+    return is_device or mount.get("type") in LOCAL
 
 
 def hosts(run):
     if not run.hosts:
         return ""
-    return run.hosts[0] + (f" and {len(run.hosts) - 1} more" if len(run.hosts) > 1 else "")
+    more = f" and {len(run.hosts) - 1} more" if len(run.hosts) > 1 else ""
+    return run.hosts[0] + more
 
 
 def storage(test):
     mount = test.mount
-    return " ".join(str(mount[name]) for name in ("type", "source", "target") if mount.get(name))
+    if not mount:
+        return os.path.dirname(test.test_file)
+    return " ".join(
+        str(mount[name]) for name in ("type", "source", "target") if mount.get(name))
 
 
 def verdict(run, test, kind):
@@ -99,7 +123,11 @@ def verdict(run, test, kind):
     if run.status == "failed" and not kind.rates:
         return "fail", ()
     found = [one for phase in kind.phases for one in phase.verdicts]
-    found += [one for one in test.verdicts if one.where == f"{kind.name}, all repetitions"]
-    worst = max((one.severity for one in found), key=SEVERITIES.index, default="good" if not run.imported else "")
-    rules = sorted({one.id for one in found if one.severity == worst}) if worst in ("warn", "fail") else []
-    return worst, tuple(rules)
+    found += [
+        one for one in test.verdicts if one.where == f"{kind.name}, all repetitions"
+    ]
+    worst = max((one.severity for one in found), key=SEVERITIES.index,
+                default="good" if test.is_judged else "")
+    if worst not in ("warn", "fail"):
+        return worst, ()
+    return worst, tuple(sorted({one.id for one in found if one.severity == worst}))

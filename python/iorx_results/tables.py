@@ -84,7 +84,7 @@ def balance_cells(phase):
 
 
 def percentile(operation, name):
-    if operation is None:
+    if operation is None or name not in operation.percentiles:
         return Cell("-", -1)
     value = operation.percentiles.get(name)
     if value is None:
@@ -222,7 +222,7 @@ def options(test, first):
 
 
 def environment(run):
-    rows = [[Cell("iorx"), Cell(run.version)], [Cell("began"), Cell(run.began)],
+    rows = [[Cell("made by"), Cell(run.made_by)], [Cell("began"), Cell(run.began)],
             [Cell("hosts"), Cell(", ".join(run.hosts[:200]))]]
     for name, value in run.environment.items():
         inner = value.items() if isinstance(value, dict) else [(None, value)]

@@ -48,6 +48,9 @@ def rate_sentence(kind):
     hollow = f" Hollow: {plural(left_out, 'repetition')} that no summary counts." if left_out else ""
     if not kind.rates:
         return Rated(f"No repetition of {kind.name} counts in the summary.{hollow}", [], kind.quantity)
+    if len(kind.rates) == 1 and kind.repetitions > 1:
+        return Rated(f"The mean of {kind.repetitions} repetitions of {kind.name}: {{0}}. Nothing else is known of them.", [kind.median],
+                     kind.quantity)
     if len(kind.rates) == 1:
         return Rated(f"One repetition of {kind.name}: {{0}}. A single repetition does not show "
                      f"how much the rate varies.{hollow}", [kind.median], kind.quantity)
@@ -138,6 +141,18 @@ def plain(text):
     return Rated(braces(text), [], units.BYTES)
 
 
+def size_of(run):
+    """How many tasks and nodes ran, as far as that is known."""
+    parts = [plural(count, one) for count, one in ((run.tasks, "task"), (run.nodes, "node")) if count]
+    return " on ".join(parts) or "tasks are not known"
+
+
+def date_of(run):
+    """Of an imported result the zone may be unknown."""
+    date = run.began[:19].replace("T", " ") or "without a date"
+    return date + ("" if run.imported and not run.began.endswith("Z") else " UTC")
+
+
 def broken(run):
     failures = [phase.failure for test in run.tests for phase in test.phases if phase.failure]
     if run.status == "failed" and failures:
@@ -158,6 +173,8 @@ def belief(run):
     because = f" ({', '.join(ids)})" if ids else ""
     if not any(kind.rates for test in run.tests for kind in test.kinds):
         return "fail", "no repetition is complete, so there is nothing to judge"
+    if run.imported:
+        return "note", f"numbers of {run.imported}, which iorx cannot judge"
     return severity, BELIEF[severity] + because
 
 
@@ -190,7 +207,7 @@ def test_title(test):
         return load_title(test)
     plan, count = test.plan, test.plan.get("tasks")
     size, depth = test.option("transfer_size"), plan.get("queue_depth") or 1
-    parts = [test.backend or test.api]
+    parts = [test.backend or test.api] if test.backend or test.api else []
     if plan.get("shared_file") is not None and plan.get("transfers_per_task"):
         parts.append("one shared file" if plan["shared_file"] else "one file per task")
     if count:
@@ -203,4 +220,5 @@ def test_title(test):
         parts.append(f"queue depth {depth}")
     if plan.get("phase_bytes"):
         parts.append(f"{units.size(plan['phase_bytes'])} per phase")
-    return ", ".join(parts + given_items(test))
+    flags = [test.option("flags")] if test.option("flags") else []  # of imported results
+    return ", ".join(parts + given_items(test) + flags)

@@ -1,5 +1,6 @@
 """What iorx writes is what iorx-report reads: a real run becomes a page, a comparison and a plot."""
 
+import json
 import os
 import subprocess
 import unittest
@@ -40,6 +41,26 @@ class ReportTest(Case):
         self.assertIn("A and B are the same results", kept.stdout)
         plot = self.run_module("plot", "heatmap", result, "-o", result + ".svg")
         self.assertEqual((plot.returncode, plot.stderr), (0, ""))
+
+    def test_outputs_in_the_forms_of_ior_and_mdtest_are_imported(self):
+        """What iorx prints in these forms comes back with the rates of its own document, as far as they are printed."""
+        for words in (["-b", "1m", "-t", "64k", "-i", "3", "--format=ior"], ["-b", "1m", "-t", "64k", "-i", "3", "-O", "summaryFormat=JSON"],
+                      ["mdtest", "-d", "tree", "-n", "20", "--format=mdtest"]):
+            with self.subTest(words):
+                run = self.run_iorx(words, tasks=2)
+                self.assert_exit(run, 0)
+                document, path = run.document_path, os.path.join(self.folder, "output.txt")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(run.out)
+                made = self.run_module("importer", path, "-o", path + ".json")
+                self.assertEqual((made.returncode, made.stderr), (0, ""))
+                own, imported = ([(phase["phase"], phase["repetition"],
+                                   phase["rates"].get("total_bytes_per_s") or phase["rates"].get("total_operations_per_s"))
+                                  for test in json.load(open(name, encoding="utf-8"))["tests"] for phase in test["phases"]]
+                                 for name in (document, path + ".json"))
+                self.assertEqual([one[:2] for one in sorted(own)], [one[:2] for one in sorted(imported)])
+                for (*_, rate), (*_, again) in zip(sorted(own), sorted(imported)):
+                    self.assertAlmostEqual(again / rate, 1, delta=.001)
 
     @unittest.skipUnless(os.path.exists(TRANSLATE), "iorx-translate is not built: no Python >= 3.9, or --without-python")
     def test_a_replay_becomes_a_page_and_a_comparison(self):
