@@ -3,7 +3,7 @@
 import os
 import textwrap
 
-from . import catalogue, files, set_points, study, words
+from . import catalogue, files, headline, set_points, study, words
 from .command import replacing
 from .figure import LEFT, POINTS, Sheet, Style, drawing
 
@@ -69,8 +69,8 @@ def summary_lines(runs):
     lines = []
     for run, label in zip(runs, files.labels(runs)):
         lines += [label] if len(runs) > 1 else []
-        lines += textwrap.wrap(", ".join(str(part) for part in words.headline(run)), 84)
-        lines += [words.belief(run)[1], *textwrap.wrap(page.subtitle(run), 84), ""]
+        lines += textwrap.wrap(", ".join(str(part) for part in headline.headline(run)), 84)
+        lines += [headline.belief(run)[1], *textwrap.wrap(page.subtitle(run), 84), ""]
         for test in run.tests:
             lines += textwrap.wrap(f"Test {test.number}: {words.test_title(test)}", 84)
             lines += [line for kind in test.kinds

@@ -11,7 +11,7 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, files, limits, load_tables, metadata_tables, palette, sets, statistics, study, \
+from . import catalogue, definitions, files, headline, limits, load_tables, metadata_tables, palette, sets, statistics, study, \
     tables, units, words
 from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
 from .palette import of_phase
@@ -112,12 +112,12 @@ def make(runs):
 
 
 def show_run(run, number, label, count, artist):
-    severity, belief = words.belief(run)
+    severity, belief = headline.belief(run)
     raw, note = raw_result(run, MOST_RAW // count)
     name = f"{label}, test" if count > 1 else "Test"
     tests = [dict(show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name),
                   together=sets.sentence(test, run)) for test in run.tests]
-    return {"label": label, "headline": words.headline(run),
+    return {"label": label, "headline": headline.headline(run),
             "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
             "folded": len(tests) > MOST_OPEN_TESTS,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),

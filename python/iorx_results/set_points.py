@@ -42,6 +42,15 @@ class Point:
     def rate(self):
         return sum(load.rate or 0 for load in self.loads)
 
+    @property
+    def share(self):
+        """Of a curve: which share of the highest rate was asked for, as a text."""
+        return self.value
+
+    @property
+    def p99_ns(self):
+        return self.response and self.response.percentiles.get("p99")
+
     @cached_property
     def response(self):
         return joined([load.response for load in self.loads if load.response])

@@ -38,7 +38,7 @@ def show(number, rows, artist):
 def show_ladder(ladder, artist):
     drawn = [artist.draw_chart(chart, ladder) for _, chart in catalogue.of_ladder(ladder)]
     what = "load against response time, all loads of the set" if ladder.option == "curve" else "copies of the set"
-    others = ", ".join(f"{name} = {words.option_text({'value': value, 'unit': unit})}" for name, value, unit in ladder.others)
+    others = ", ".join(words.setting(*one) for one in ladder.others)
     return {"title": f"{what[0].upper()}{what[1:]}{f' ({others})' if others else ''}",
             "table": ladder_table(ladder), "figures": [one for one in drawn if one]}
 

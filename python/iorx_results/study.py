@@ -38,6 +38,23 @@ class Point:
         """The rate that was asked for; None where operations came as fast as they could."""
         return self.kind.median_of(lambda phase: phase.ordered_rate)
 
+    @property
+    def rate(self):
+        return self.kind.median
+
+    @property
+    def share(self):
+        """Of a curve: which share of the highest rate was asked for, as a text."""
+        return self.values[0]
+
+    @property
+    def p99_ns(self):
+        return self.kind.response and self.kind.response.percentiles.get("p99")
+
+    @property
+    def is_reached(self):
+        return self.kind.kept.is_reached
+
 
 @dataclass
 class Line:
@@ -150,6 +167,8 @@ class Study:
     def text(self, axis, value):
         if self.units.get(self.varied[axis]) == "bytes" and is_number(value):
             return units.size(value)
+        if isinstance(value, bool):
+            return words.truth(self.varied[axis], value)
         return words.option_text({"value": value})
 
     @property
@@ -247,8 +266,7 @@ def declared(tests, run):
         planes.setdefault(tuple(values.get(name) for name in others), []).append(
             (tuple(values.get(name) for name in shown), test))
     return [Study(shown, rows, units_of_options, ", ".join(
-        [f"{name} = {words.option_text({'value': value, 'unit': units_of_options.get(name)})}"
-         for name, value in zip(others, plane)] + how), [run], tests[0].called if tests[0].set else "")
+        [words.setting(name, value, units_of_options.get(name)) for name, value in zip(others, plane)] + how), [run], tests[0].called if tests[0].set else "")
             for plane, rows in planes.items()]
 
 

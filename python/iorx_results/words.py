@@ -1,8 +1,7 @@
 """Sentences about results."""
 
-from . import set_points, units
+from . import units
 from .members import is_kind
-from .model import SEVERITIES
 from .shapes import WHOLE
 
 BELIEF = {
@@ -38,6 +37,16 @@ def option_text(option):
     return "-" if value is None else f"{value} {unit or ''}".strip()
 
 
+def truth(name, value):
+    """The value of an option that is true or false, in words: with direct, without direct."""
+    return f"{'with' if value else 'without'} {name.split('.')[-1].replace('_', ' ')}"
+
+
+def setting(name, value, unit):
+    """An option with its value: transfer_size = 4 MiB, without fsync."""
+    return truth(name, value) if isinstance(value, bool) else f"{name} = {option_text({'value': value, 'unit': unit})}"
+
+
 def plural(count, one):
     return f"{count} {one}" + ("" if count == 1 else "s")
 
@@ -64,41 +73,6 @@ def rate_sentence(kind):
     return Rated(f"{len(kind.rates)} repetitions of {kind.name}: median {{0}} (line), slowest {{1}}, "
                  f"fastest {{2}}. {why}{hollow}",
                  [kind.median, min(kind.rates), max(kind.rates)], kind.quantity)
-
-
-def headline(run):
-    """[Rated] that make the verdict line of a run: what came out, then whether to believe it."""
-    parts = [broken(run)] if run.status != "complete" else []
-    tests = [test for test in run.tests if test.set.get("alone_of") is None]
-    groups = {}
-    for test in tests:
-        for kind in test.kinds:
-            groups.setdefault(f"{test.called} {kind.name}" if test.set else kind.name, []).append(kind)
-    answer = curve_answer(run, tests)
-    if answer:
-        return parts + [plain(answer)]
-    ladders = set_points.ladders(run)
-    if len(ladders) == 1 and set_points.conclusion(ladders[0]):
-        return parts + [plain(set_points.conclusion(ladders[0]))]
-    for name, found in list(groups.items())[:3]:
-        kinds = [kind for kind in found if kind.rates]
-        medians = [kind.median for kind in kinds]
-        if len(medians) == 1:
-            parts.append(Rated(f"{braces(name)} {{0}}{braces(asked(kinds[0]))}", medians, kinds[0].quantity))
-        elif medians:
-            parts.append(Rated(f"{braces(name)} {{0}} to {{1}}", [min(medians), max(medians)],
-                               kinds[0].quantity))
-    if len(groups) > 3:
-        parts.append(plain(f"{len(groups) - 3} more kinds of phases"))
-    return parts or [plain("nothing was measured")]
-
-
-def curve_answer(run, tests):
-    """The rate within the bound of a curve that all tests belong to; empty where there is no such curve."""
-    curve = run.curves[0] if len(run.curves) == 1 else {}
-    if not curve.get("bound") or sum(point.get("tests") or 1 for point in curve.get("points") or []) != len(tests):
-        return ""
-    return f"load: {bound(curve['bound'])}"
 
 
 def bound(record):
@@ -151,31 +125,6 @@ def date_of(run):
     """Of an imported result the zone may be unknown."""
     date = run.began[:19].replace("T", " ") or "without a date"
     return date + ("" if run.imported and not run.began.endswith("Z") else " UTC")
-
-
-def broken(run):
-    failures = [phase.failure for test in run.tests for phase in test.phases if phase.failure]
-    if run.status == "failed" and failures:
-        where = f" (task {failures[0].get('task')} on {failures[0].get('host')})"
-        return plain(f"failed: {failures[0].get('text', 'an operation failed')}{where}")
-    if run.errors:
-        return plain(f"{run.status}: {run.errors[0]}")
-    return plain(run.status)
-
-
-def belief(run):
-    """(severity, words) over all verdicts; a run that did not end well is never believed more."""
-    severity = run.severity
-    if run.status == "failed":
-        severity = "fail"
-    ids = sorted({v.id for v in run.verdicts if v.severity == severity}) \
-        if SEVERITIES.index(severity) >= 2 else []
-    because = f" ({', '.join(ids)})" if ids else ""
-    if not any(kind.rates for test in run.tests for kind in test.kinds):
-        return "fail", "no repetition is complete, so there is nothing to judge"
-    if run.imported:
-        return "note", f"numbers of {run.imported}, which iorx cannot judge"
-    return severity, BELIEF[severity] + because
 
 
 def load_title(test):

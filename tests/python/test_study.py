@@ -6,7 +6,7 @@ import re
 import unittest
 
 import results
-from iorx_results import catalogue, figure, files, page, reader, scaling, study, tables, words
+from iorx_results import catalogue, figure, files, headline, page, reader, scaling, study, tables
 from iorx_results.charts import study_curve, study_latency, study_map, study_rate
 
 
@@ -87,14 +87,15 @@ class StudyTest(results.Case):
         self.assertIn("The overall response time is 2 ms, the knee is at 1\u202f000 op/s. p99 is within 4 ms at 1\u202f000 op/s.",
                       charts["study-curve", "load"])
         answer = "load: p99 is within 4 ms at 1\u202f000 op/s"
-        self.assertEqual([str(part) for part in words.headline(self.runs[0])], [answer])
+        self.assertEqual([str(part) for part in headline.headline(self.runs[0])],
+                         [answer, "load max 4\u202f010 op/s", "p99 4.88 ms at 25 %", "the first rate that was missed: 50 %"])
         self.assertNotIn("-again", charts["study-curve", "load"])
         del document["end"]["curves"]
         document["tests"][2]["study"]["varied"] = {"load.curve": "12.5%-again"}
         found, = self.studies(document)
         self.assertIn("-again is a second measurement", study_curve.caption(found.lines[0]))
         self.assertNotIn("overall", study_curve.caption(found.lines[0]))
-        self.assertNotIn(answer, [str(part) for part in words.headline(self.runs[0])])
+        self.assertNotIn(answer, [str(part) for part in headline.headline(self.runs[0])])
 
     def test_more_tasks_at_one_rate_have_no_efficiency(self):
         found, = self.studies(results.load_study(name="tasks"))
@@ -153,8 +154,7 @@ class StudyTest(results.Case):
             test["study"]["varied"]["fsync"] = bool(index % 2)
         found = self.studies(document)
         self.assertEqual([one.how for one in found],
-                         ["fsync = false",
-                          "fsync = true"])
+                         ["without fsync", "with fsync"])
 
     def test_tasks_and_another_option_have_curves_ideals_and_efficiency(self):
         for name, second in (("tasks", ("transfer_size", [1 << n for n in range(12, 26, 2)])),
