@@ -85,6 +85,7 @@ def set_parts(run):
     if rows:
         worst = max(rows, key=lambda row: row.ratio)
         ends = f" ({units.number(worst.interval[0], 3)} to {units.number(worst.interval[1], 3)})" if worst.interval else ""
+        ends += ", undecided" if worst.interval and worst.interval[0] < 1 else ""
         return [plain(f"worst together: {worst.name} {units.number(worst.ratio, 3)} times slower than alone{ends}")]
     ladders = set_points.ladders(run)
     return [plain(text) for text in [set_points.conclusion(ladders[0])] if text] if len(ladders) == 1 else []

@@ -54,6 +54,7 @@ class Operation:
 class Timeline:
     """Operations and bytes in each slice of time: lists of one length, one value a slice, empty where not recorded."""
     slice_seconds: float
+    lead_s: float  # by so much the first slice begins before the phase
     bytes: list
     operations: list
     due: list  # operations at a rate that were due in the slice
@@ -104,6 +105,7 @@ class Phase:
     total_rate: float = None  # bytes/s; None for metadata tests and loads
     operations_rate: float = None  # operations/s
     intervals: dict = field(default_factory=dict)
+    stamps: dict = field(default_factory=dict)  # {step: {"first_ns", "last_ns"}} of the tasks, from the begin of the phase
     balance: dict = field(default_factory=dict)
     tasks: dict = field(default_factory=dict)
     concurrency: dict = field(default_factory=dict)

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from . import catalogue, definitions, files, headline, limits, load_tables, metadata_tables, palette, sets, statistics, study, \
     tables, units, words
-from .figure import HEIGHT, LEFT, Sheet, Style, drawing, to_svg
+from .figure import HEIGHT, LEFT, RIGHT, WIDTH, Sheet, Style, drawing, shape, to_svg
 from .palette import of_phase
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "template")
@@ -63,22 +63,21 @@ class Artist:
     def __init__(self):
         self.drawn, self.left_out = 0, 0
 
-    def draw(self, draw, caption, left=LEFT, height=HEIGHT):
-        """{"svg", "caption"}, or None when there are enough."""
+    def draw(self, draw, caption, width=WIDTH, height=HEIGHT, left=LEFT, right=RIGHT):
+        """{"svg", "caption", "is_wide"}, or None when there are enough."""
         if self.drawn >= MOST_FIGURES:
             self.left_out += 1
             return None
         self.drawn += 1
-        style = Style(height=height)
+        style = Style(width=width, height=height)
         with drawing(style):
-            sheet = Sheet(style, left)
+            sheet = Sheet(style, left, right)
             draw(sheet)
             svg = to_svg(sheet.figure, f"f{self.drawn}", str(caption))
-        return {"svg": Markup(svg), "caption": caption}
+        return {"svg": Markup(svg), "caption": caption, "is_wide": width > WIDTH}
 
     def draw_chart(self, chart, data):
-        return self.draw(lambda sheet: chart.draw(sheet, data), chart.caption(data),
-                         getattr(chart, "LEFT", LEFT))
+        return self.draw(lambda sheet: chart.draw(sheet, data), chart.caption(data), *shape(chart, data))
 
 
 @lru_cache(maxsize=None)
@@ -106,20 +105,23 @@ def make(runs):
     shown = [dict(show_run(run, number, label, len(runs), artist), sets=found)
              for number, (run, label, found) in enumerate(zip(runs, labels, together))]
     studies += [show_overlay(found, artist) for found in study.overlays(runs, labels)]
-    title = "; ".join(", ".join(str(part) for part in run["headline"]) for run in shown)
-    return render("page.html", runs=shown, studies=studies, title=f"iorx: {title[:150]}",
-                  definitions=definitions.DEFINITIONS)
+    return render("page.html", runs=shown, studies=studies, title=title_of(shown), definitions=definitions.DEFINITIONS)
+
+
+def title_of(shown):
+    return f"iorx: {'; '.join(', '.join(str(part) for part in run['headline']) for run in shown)[:150]}"
 
 
 def show_run(run, number, label, count, artist):
     severity, belief = headline.belief(run)
     raw, note = raw_result(run, MOST_RAW // count)
     name = f"{label}, test" if count > 1 else "Test"
-    tests = [dict(show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name),
+    folded = len(run.tests) > MOST_OPEN_TESTS
+    tests = [dict(show_test(test, run.tests[0], f"run{number}-test{test.number}", artist, name, folded),
                   together=sets.sentence(test, run)) for test in run.tests]
     return {"label": label, "headline": headline.headline(run),
-            "severity": severity, "belief": belief, "subtitle": subtitle(run), "tests": tests,
-            "folded": len(tests) > MOST_OPEN_TESTS,
+            "severity": severity, "belief": belief, "lines": [subtitle(run)], "tests": tests,
+            "folded": folded,
             "command": shlex.join(repeat_command(run)), "command_note": command_note(run),
             "job_text": run.job_text,
             "environment": tables.environment(run),
@@ -189,14 +191,15 @@ def show_overlay(found, artist):
             "figures": [one for one in drawn if one]}
 
 
-def show_test(test, first, identity, artist, name):
-    before = artist.left_out
-    figures = [artist.draw_chart(chart, kind) for _, chart, kind in catalogue.of_test(test)]
-    left_out = artist.left_out - before
+def show_test(test, first, identity, artist, name, folded):
+    """Of one of many tests, which are folded, the page has the first chart only."""
+    charts, before = catalogue.of_test(test), artist.left_out
+    figures = [artist.draw_chart(chart, data) for _, chart, data in (charts[:1] if folded else charts)]
+    left_out = artist.left_out - before + (len(charts[1:]) if folded else 0)
     return {"id": identity, "name": f"{name} {test.number}{f', {test.name}' if test.name else ''}", "title": words.test_title(test),
             "place": place(test), "tiles": [tile(test, kind) for kind in test.kinds],
             "figures": [one for one in figures if one], "failure": failure(test),
-            "left_out": f"{words.plural(left_out, 'chart')} left out here; iorx-plot draws them."
+            "left_out": f"{words.plural(left_out, 'chart')} left out here, which iorx-plot draws."
             if left_out else "",
             "findings": tables.findings(test), "comparable": test.comparable,
             "named_title": "Load" if test.is_load else "Mixes and finds", "layout": words.layout_sentence(test),

@@ -1,12 +1,13 @@
 """The page of a comparison."""
 
 from . import compare_forms, page
-from .charts import ratios
+from .charts import before_after, ratios
 from .figure import HEIGHT
 from .tables import Cell, Table, of_rate, of_time
 
 
 MOST_WORDS = 4  # rows whose words stand in the headline
+MOST_CURVES = 6  # rows whose times are drawn, those of the largest effects
 
 
 def make(comparison):
@@ -15,7 +16,9 @@ def make(comparison):
     if any(row.ratio for row in comparison.rows):
         height = max(HEIGHT // 2, 90 + 26 * len(comparison.rows))
         drawn.append(artist.draw(lambda sheet: ratios.draw(sheet, comparison),
-                                 ratios.caption(comparison), ratios.left(comparison), height))
+                                 ratios.caption(comparison), height=height, left=ratios.left(comparison)))
+    largest = sorted((row for row in comparison.rows if row.ratio and not row.is_part), key=lambda row: -max(row.ratio.ratio, 1 / row.ratio.ratio))
+    drawn += [artist.draw_chart(before_after, both) for both in map(before_after.of_row, largest[:MOST_CURVES]) if both]
     return page.render("compare.html", title="iorx: B against A", headline=headline(comparison),
                        bound=compare_forms.bound(comparison), alone=list(compare_forms.alone_lines(comparison)),
                        broken=bool(comparison.broken) or comparison.is_unjudged,

@@ -149,6 +149,7 @@ def read_verdicts(members, where):
     return found
 
 
+MOST_LEAD = 4  # slices before the begin of a phase
 # Objects of plain numbers that a Phase has under their own name.
 NUMBERS = ("tasks", "intervals", "balance", "concurrency", "task_p99", "metadata", "load", "kernel")
 
@@ -170,7 +171,7 @@ def read_phase(phase, series, is_of_load):
         **{name: phase.plain(name, shapes.PHASE[name]) for name in NUMBERS},
         operations=read_operations(operations) if operations else {},
         timeline=read_timeline(phase), heatmap=read_heat(phase),
-        counters=phase.plain("counters", shapes.COUNTERS), possible=phase.plain("possible", shapes.POSSIBLE),
+        stamps=phase.plain("stamps", shapes.STAMPS), counters=phase.plain("counters", shapes.COUNTERS), possible=phase.plain("possible", shapes.POSSIBLE),
         outliers=phase.plain("outliers", shapes.OUTLIERS), slow=phase.plain("slow", shapes.SLOW),
         within_run=phase.plain("within_run", shapes.PHASE["within_run"]), failure=phase.plain("failure", shapes.FAILURE),
         stop=phase.text("stop", None),
@@ -212,7 +213,10 @@ def read_timeline(phase):
     rows = [timeline.numbers(name, []) for name in names]
     if len({len(row) for row in rows if row}) > 1:
         raise ResultError(f"{timeline.file}: {timeline.place} has rows of different lengths")
-    return Timeline(read_slice(timeline), *rows)
+    width, lead = read_slice(timeline), timeline.number("lead_s", 0)
+    if lead > MOST_LEAD * width:
+        raise ResultError(f"{timeline.file}: {timeline.where('lead_s')} is above {MOST_LEAD} slices")
+    return Timeline(width, lead, *rows)
 
 
 def read_slice(members):

@@ -1,13 +1,12 @@
 """Tests that ran at the same time: what they are called, and how much slower each was than alone."""
 
 from . import catalogue, set_points, units, words
-from .charts import ratios
+from .charts import ratios, set_slowdown
+from .charts.set_slowdown import SLOWER
 from .model import RESPONSE
 from .palette import of_phase
 from .tables import Cell, Table, of_rate, of_share, of_time
 
-SLOWER = ("Rate alone divided by rate in the set: how many times slower each test was while the others ran. Of a load at a rate: response time in "
-          "the set divided by that alone.")
 RESPONSES = {"p99_response": "p99 response", "mean_response": "mean response"}
 
 
@@ -24,15 +23,28 @@ def sentence(test, run):
 
 def shown(run, artist):
     """[{"title", "table", "figures"}] of the curves and the copies of sets, and of sets whose members ran alone too."""
-    numbers = dict.fromkeys(row["set"] for row in run.slowdowns)
-    return [show_ladder(ladder, artist) for ladder in set_points.ladders(run)] + [show(number, [row for row in run.slowdowns if row["set"] == number], artist) for number in numbers]
+    found = [show_ladder(ladder, artist) for ladder in set_points.ladders(run)]
+    drawn = {one.number: artist.draw_chart(set_slowdown, one) for one in slowdowns(run)}
+    for number in dict.fromkeys(row["set"] for row in run.slowdowns):
+        figures = [drawn[number]] if drawn.get(number) else []
+        found.append({"title": f"Set {number}: together and alone", "figures": figures,
+                      "table": table([row for row in run.slowdowns if row["set"] == number])})
+    return found
 
 
-def show(number, rows, artist):
-    known = ratio_rows(rows)
-    drawn = artist.draw(lambda sheet: draw(sheet, known), f"{SLOWER} Lines are intervals of at least 90 %; hollow dots have none.",
-                        20 + 7 * max(len(row.name) for row in known), 90 + 26 * len(known)) if known else None
-    return {"title": f"Set {number}: together and alone", "table": table(rows), "figures": [drawn] if drawn else []}
+def charts(run):
+    """(name, chart, what it draws) of the sets of a run."""
+    return [(name, chart, ladder) for ladder in set_points.ladders(run) for name, chart in catalogue.of_ladder(ladder)] + \
+        [("set-slowdown", set_slowdown, one) for one in slowdowns(run)]
+
+
+def slowdowns(run):
+    """The Slowdowns of each set of which a ratio is known."""
+    found = {}
+    for row in run.slowdowns:
+        found.setdefault(row["set"], []).append(row)
+    found = [set_slowdown.Slowdowns(number, ratio_rows(rows)) for number, rows in found.items()]
+    return [one for one in found if one.rows]
 
 
 def show_ladder(ladder, artist):
@@ -103,11 +115,6 @@ def p99_ratio(row):
     """p99 in the set divided by that alone; None where one of them is not known."""
     together, alone = row.get("together_p99_ns"), row.get("alone_p99_ns")
     return together / alone if together and alone else None
-
-
-def draw(sheet, rows):
-    ratios.draw_rows(sheet, rows)
-    sheet.labels("times slower in the set", None, "Slower together")
 
 
 def interval(row):

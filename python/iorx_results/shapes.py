@@ -47,6 +47,7 @@ OUTLIERS = {"means_s": Each(SIGNED), "named": [Needed(dict(PLACE, step=Needed(TE
 FAILURE = {"text": TEXT, "task": WHOLE, "host": TEXT, "path": TEXT}
 HEAT_ROW = Needed({"first_task": WHOLE, "last_task": WHOLE, "node": TEXT})
 COUNTERS = Each(WHOLE)
+STAMPS = Each({"first_ns": WHOLE, "last_ns": WHOLE})
 LIMIT = {"limit": Needed(TEXT), "each_bytes_per_s": Needed(NUMBER), "count": Needed(WHOLE), "method": TEXT}
 POSSIBLE = {"bytes_per_s": Needed(NUMBER), "least": Needed(TEXT), "share": Needed(NUMBER), "limits": [Needed(LIMIT)]}
 

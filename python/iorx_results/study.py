@@ -128,6 +128,7 @@ class Study:
     def __init__(self, varied, tests, unit=None, how="", runs=(), member=""):
         """`tests` are (values of the varied options, test), `runs` the runs that did them, `member` that of a set."""
         self.varied, self.units, self.how, self.runs, self.member = varied, unit or {}, how, runs, member
+        self.grid = []  # the Studies of one declared study of more than two options
         names = list(dict.fromkeys(kind.name for _, test in tests for kind in test.kinds_and_parts))
         self.lines = [line for line in (self.line(name, tests) for name in names)
                       if len(line.points) > 1]
@@ -170,6 +171,19 @@ class Study:
         if isinstance(value, bool):
             return words.truth(self.varied[axis], value)
         return words.option_text({"value": value})
+
+    @property
+    def name(self):
+        """Of a chart of all its phases."""
+        return "phases"
+
+    @property
+    def names(self):
+        return [line.name for line in self.lines]
+
+    def setting(self, axis, value):
+        """An option with its value, for a sentence."""
+        return words.setting(self.varied[axis], value, self.units.get(self.varied[axis]))
 
     @property
     def title(self):
@@ -265,9 +279,12 @@ def declared(tests, run):
         values = test.study["varied"]
         planes.setdefault(tuple(values.get(name) for name in others), []).append(
             (tuple(values.get(name) for name in shown), test))
-    return [Study(shown, rows, units_of_options, ", ".join(
+    found = [Study(shown, rows, units_of_options, ", ".join(
         [words.setting(name, value, units_of_options.get(name)) for name, value in zip(others, plane)] + how), [run], tests[0].called if tests[0].set else "")
-            for plane, rows in planes.items()]
+             for plane, rows in planes.items()]
+    for one in found:
+        one.grid = found
+    return found
 
 
 def units_of(test):

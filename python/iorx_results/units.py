@@ -5,6 +5,7 @@ import math
 NARROW = "\u202f"  # between groups of three digits
 MIB = 1 << 20
 MB = 10 ** 6
+TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
 
 
 class Quantity:
@@ -44,10 +45,22 @@ def trimmed(value, digits=4):
 
 
 def ticks(values):
-    """Labels of an axis, short: thousands as k, millions as M where the largest needs it."""
+    """Labels of an axis, all of one form: as many decimals each, thousands as k, millions as M where the largest needs it."""
     for unit, one, least in (("M", 1e6, 5e6), ("k", 1e3, 1e5), ("", 1, 0)):
         if max(values) >= least:
-            return [trimmed(value / one) + unit if value else "0" for value in values]
+            return [text + unit if value else "0" for value, text in zip(values, alike([value / one for value in values]))]
+
+
+def time_ticks(values_ns):
+    """Labels of an axis of times from 0 on, all in the unit of the largest."""
+    unit, one = next(((unit, one) for unit, one in TIMES if max(values_ns) >= one), ("ns", 1))
+    return [f"{text} {unit}" if value else "0" for value, text in zip(values_ns, alike([value / one for value in values_ns]))]
+
+
+def alike(values):
+    """The numbers with as many decimals as the one that needs the most."""
+    decimals = max((len(text.partition(".")[2]) for text in map(trimmed, values)), default=0)
+    return [f"{value:,.{decimals}f}".replace(",", NARROW) for value in values]
 
 
 def size(value):
@@ -63,7 +76,7 @@ def size(value):
 def time_ns(value):
     if value is None:
         return "-"
-    for unit, one in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+    for unit, one in TIMES:
         if value >= one:
             return f"{trimmed(value / one, 3)} {unit}"
     return f"{trimmed(value, 3)} ns"

@@ -36,6 +36,8 @@ def repeat(phase, repetition, factor, warmup=False):
     phase.update(repetition=repetition, warmup=warmup)
     phase["rates"] = scale(phase["rates"], factor, "_per_s")
     phase["intervals"] = scale(phase["intervals"], 1 / factor, "_s")
+    phase["balance"] = scale(phase["balance"], 1 / factor, "_s")
+    phase["stamps"] = {name: {end: int(ns / factor) for end, ns in one.items()} for name, one in phase["stamps"].items()}
     return phase
 
 
@@ -56,7 +58,7 @@ def timeline(phase, slices=100, seed=1):
     shape = [int(each * (1 + 0.3 * math.sin(i / 8) + chance.uniform(-.1, .1))) for i in range(slices)]
     slow = [200000 + int(chance.expovariate(1 / 400000)) for _ in range(slices)]
     return {"slice_seconds": total / slices, "lead_s": 0, "bytes": shape,
-            "operations": [max(1, n >> 18) for n in shape], "p50_ns": [120000 + s // 9 for s in slow],
+            "operations": [max(1, n >> 12) for n in shape], "p50_ns": [120000 + s // 9 for s in slow],
             "p99_ns": [2 * s for s in slow], "max_ns": [5 * s for s in slow]}
 
 
@@ -136,6 +138,20 @@ def metadata():
             phases.append(phase)
     test.update(phases=phases, summaries=[])
     test["plan"] = {"tasks": 4, "nodes": 1}
+    return document
+
+
+def metadata_study(tasks=(1, 2, 4)):
+    """A study of the number of tasks of these phases."""
+    document = metadata()
+    base, tests = document["tests"][0], []
+    for count in tasks:
+        test = copy.deepcopy(base)
+        test.update(test=len(tests), plan=dict(base["plan"], tasks=count), study={"id": 0, "varied": {"tasks": count}})
+        for phase in test["phases"]:
+            phase["test"] = test["test"]
+        tests.append(test)
+    document["tests"] = tests
     return document
 
 
@@ -390,7 +406,7 @@ def hostile(value=None):
     return document
 
 
-ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata,
+ALL = {"one": one, "three": lambda: many(3), "thirty": lambda: many(30, 1), "metadata": metadata, "metadata study": metadata_study,
        "find": find, "mix": lambda: mix(3, 100), "load": lambda: load(3), "old load": old_load, "closed load": closed_load,
        "load study": load_study, "curve": curve, "together": together,
        "set copies": lambda: sets("copies", (1, 2)), "set curve": lambda: sets("load.curve", ("50%", "100%", "150%")),

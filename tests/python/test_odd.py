@@ -3,7 +3,7 @@
 import unittest
 
 import results
-from iorx_results import compare_forms, comparison, draw, figure, page, page_compare, reader, study
+from iorx_results import brief, compare_forms, comparison, draw, figure, page, page_compare, reader, study
 from iorx_results.command import Usage
 from iorx_results.members import ResultError
 
@@ -13,7 +13,7 @@ ODD = (GONE, None, 0, -1, "x", [], {}, 1e308, 1e-320, float("nan"), 1 << 63)
 SHOWN = {"environment", "clock", "kernel", "stamps", "verification", "settings", "files", "placement", "content",
          "readers", "data", "needs"}
 # What charts draw.
-DRAWN = {"rates", "operations", "timeline", "heatmap", "counters", "study", "slow", "repetition"}
+DRAWN = {"rates", "operations", "stamps", "timeline", "heatmap", "counters", "study", "slow", "repetition"}
 
 
 def only_write(document):
@@ -73,6 +73,7 @@ def show(run, other):
     """All texts, pages and comparisons of a run; charts are only captioned."""
     page.make([run])
     draw.summary_lines([run])
+    brief.deciding([run])
     try:
         found = comparison.compare(comparison.Side("a", [run]), comparison.Side("b", [other]))
     except Usage:
@@ -84,15 +85,15 @@ def show(run, other):
 def draw_all(run):
     """Every chart that iorx-plot would draw, without the writing of the picture."""
     style = figure.Style()
-    for _, _, chart, data in draw.charts_of([run]):
+    for one in brief.every([run]):
         with figure.drawing(style):
-            chart.draw(figure.Sheet(style, getattr(chart, "LEFT", figure.LEFT)), data)
+            one.chart.draw(figure.Sheet(style, *figure.shape(one.chart, one.data)[2:]), one.data)
 
 
 class OddTest(unittest.TestCase):
     def setUp(self):
         self.kept = page.Artist.draw
-        page.Artist.draw = lambda self, draw, caption, *_: {"svg": str(caption), "caption": caption}
+        page.Artist.draw = lambda self, draw, caption, *_, **__: {"svg": str(caption), "caption": caption, "is_wide": False}
         self.other = reader.read_run(results.one(), "other.json")
 
     def tearDown(self):

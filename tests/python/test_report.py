@@ -13,7 +13,7 @@ import time
 import unittest
 
 import results
-from iorx_results import draw, files, page, report, units
+from iorx_results import brief, draw, files, headline, page, reader, report, units
 
 
 class Elements(html.parser.HTMLParser):
@@ -99,7 +99,7 @@ class ReportTest(results.Case):
     def test_each_figure_has_a_caption_and_a_label(self):
         text = self.make(results.large())
         figures = re.findall(r"<figure>(.*?)</figure>", text, re.DOTALL)
-        self.assertEqual(len(figures), 14)
+        self.assertEqual(len(figures), 12)
         for figure in figures:
             caption = re.search(r"<figcaption>(.+?)</figcaption>", figure, re.DOTALL).group(1)
             self.assertGreater(len(re.sub("<.*?>", "", caption)), 30)
@@ -168,6 +168,46 @@ class ReportTest(results.Case):
         self.assertRegex(first(results.failed()), r"^failed: pwrite: No space left on device \(task 3 on vm\)")
         self.assertRegex(first(results.metadata()), r"^file-create [\d\u202f.]+ op/s, file-stat ")
 
+    def test_the_headline_names_the_best_point(self):
+        def said(document):
+            return [str(part).replace("\u202f", " ") for part in headline.headline(reader.read_run(document, "x"))]
+
+        write, read = said(results.two_options())
+        self.assertRegex(write, r"^write best [\d ]+ MiB/s: 16 MiB, queue depth 64$")
+        self.assertRegex(read, r"^read best ")
+        self.assertEqual(said(results.together()), ["worst together: test 1 load, p99 response 4.00 times slower than alone"])
+        self.assertEqual(headline.curve_words("load", [], [("10%", 10, 1e6, True), ("70%", 70, 2e6, True), ("90%", 90, 9e6, False)]),
+                         ["p99 2 ms at 70 %", "the first rate that was missed: 90 %"])
+
+    def test_the_first_verdict_stands_in_words_and_the_others_by_number(self):
+        run = reader.read_run(results.many(3), "x")
+        severity, text = headline.belief(run)
+        first, *_ = {one.id: one for one in run.verdicts if one.severity == severity}.values()
+        self.assertRegex(text, f"^not to be believed: {re.escape(first.meaning)} .{first.id}, read 0 and 2 more.; also .*T1$")
+
+    def test_a_page_to_mail_has_what_decides(self):
+        path = self.write("two", results.two_options())
+        code, _, err = self.run_report(path, "--page=one", "-o", path + ".html", "--pdf", path + ".pdf")
+        self.assertEqual((code, err), (0, ""))
+        text = files.read_text(path + ".html")
+        self.assertEqual((text.count("<figure"), text.count("<h1>")), (7, 1))
+        self.assertLess(text.index("write: median against both"), text.index("write: rate by"))
+        self.assert_says("8 more rows are not shown.", text)
+        self.assertFalse("application/gzip" in text)
+        self.assertEqual(len(brief.environment(files.read_runs([path])[0])), 5)
+
+    def pages(self, path, *more):
+        """Of the PDF of a result."""
+        self.assertEqual(self.run_report(path, "--pdf", path + ".pdf", *more)[0], 0)
+        with open(path + ".pdf", "rb") as file:
+            return len(re.findall(rb"/Type /Page\b", file.read()))
+
+    def test_a_pdf_has_three_pages_at_most_and_all_on_request(self):
+        for name in ("two", "metadata study", "hostile", "set curve"):
+            path = self.write(name.replace(" ", ""), results.ALL[name]())
+            self.assertLessEqual(self.pages(path), 3, name)
+        self.assertGreater(self.pages(self.write("all", results.two_options()), "--all"), 3)
+
     def test_headings_tell_metadata_tests_apart(self):
         document = results.metadata()
         document["tests"][0]["options"].update({
@@ -180,10 +220,9 @@ class ReportTest(results.Case):
         document = results.find()
         listed = document["tests"][0]["phases"][0]["operations"]["list"]
         text = self.make(document)
-        self.assert_says("Service times of 32 list operations", text)
+        self.assert_says("took no longer. find p50 ", text)
         row = re.search(r"<td[^>]*>find</td>.*?</tr>", text, re.DOTALL).group(0)
         self.assertIn(units.time_ns(listed["max_ns"]), row)
-        self.assertIn("Service times of 64 operations of all complete", self.make(results.mix(1, 100, 99)))
 
     def test_what_a_mix_and_a_find_did_is_told(self):
         def told(document, pattern):
@@ -228,7 +267,7 @@ class ReportTest(results.Case):
                       "load rate 2000 op/s 2000 op/s", "load share of reads 70 % "):
             self.assert_says(words, text)
         page = self.make(document)
-        for title in ("load: service and response times", "load: tasks over time", "load:read: service times"):
+        for title in ("load, load:read, load:write: service and response times", "load: where the time went"):
             self.assert_says(title, page)
         self.assertFalse("load:response" in page)
         # Among the slow operations stand service times only.
@@ -301,7 +340,7 @@ class ReportTest(results.Case):
         document["tests"] = [dict(document["tests"][0], test=n) for n in range(40)]
         text = self.make(document)
         self.assertEqual(text.count("<figure>"), page.MOST_FIGURES)
-        self.assert_says("charts left out here; iorx-plot draws them", text)
+        self.assert_says("1 chart left out here, which iorx-plot draws.", text)
 
     def test_the_command_writes_beside_the_result(self):
         path = self.write("run", results.one())
@@ -330,8 +369,8 @@ class ReportTest(results.Case):
             self.assertRegex(text, f"{label}, test 0: ")
             self.assertIn(f"How to repeat {label}<", text)
         self.assertEqual(re.findall(r"<h2>(\S+): transfer_size varied<", text), ["before/run.json", "other.json"])
-        self.assertRegex("\n".join(draw.summary_lines(runs)), r"(?m)^after/run\.json$")
-        self.assertEqual({where for _, where, _, _ in draw.charts_of(runs[1:])},
+        self.assertRegex("\n".join(text for text, *_ in draw.summary_lines(runs)), r"(?m)^after/run\.json: write ")
+        self.assertEqual({one.where for one in brief.every(runs[1:])},
                          {"run.json, test 0: ", "other.json: "} | {f"other.json, test {n}: " for n in range(7)})
         self.assertNotIn("run.json: ", page.make(runs[1:2]))
 

@@ -7,7 +7,7 @@ import unittest
 
 import results
 from iorx_results import catalogue, figure, files, headline, page, reader, scaling, study, tables
-from iorx_results.charts import study_curve, study_latency, study_map, study_rate
+from iorx_results.charts import study_axes, study_curve, study_grid, study_latency, study_map, study_rate
 
 
 class StudyTest(results.Case):
@@ -24,7 +24,7 @@ class StudyTest(results.Case):
             for phase in test["phases"]:
                 phase["operations"] = {}
         line = study.of_runs([reader.read_run(document, "x")])[0].lines[0]
-        self.assertRegex(study_latency.caption(line), r"p50 is \S+ us at 4 KiB, the only one known\.")
+        self.assertRegex(study_latency.caption(line), r"p99 is \S+ ms at 4 KiB, the only one known\.")
 
     def test_a_scaling_study_is_found_drawn_and_fitted(self):
         found, = self.studies(results.scaling_study())
@@ -70,7 +70,7 @@ class StudyTest(results.Case):
         self.assertIn("at rate = 2000. Dotted: the rate that was asked for", str(charts["study-rate", "load"]))
         self.assertIn("response p99 goes from 1.63 ms at 500 to 4.88 ms at 2000", charts["study-latency", "load"])
         self.assertEqual([curve[0] for curve in study_latency.curves(line)],
-                         ["response p50", "response p99", "service p50", "service p99"])
+                         ["response p99", "response p50", "service p99", "service p50"])
         table = tables.study(found)
         self.assertEqual([title for title, _ in table.heads][6:],
                          ["asked", "response p50", "response p99", "response max", "service p50", "service p99", "service max"])
@@ -82,7 +82,7 @@ class StudyTest(results.Case):
         line = found.lines[0]
         charts = {(name, one.name): chart.caption(one) for name, chart, one in catalogue.of_study(found)}
         self.assertEqual(list(charts), [("study-curve", "load")])
-        self.assertEqual([(point.asked, study_curve.is_reached(point)) for point in study_curve.points(line)],
+        self.assertEqual([(point.asked, point.is_reached) for point in study_curve.points(line)],
                          [(500, True), (1000, True), (2000, False)])
         self.assertIn("The overall response time is 2 ms, the knee is at 1\u202f000 op/s. p99 is within 4 ms at 1\u202f000 op/s.",
                       charts["study-curve", "load"])
@@ -134,9 +134,39 @@ class StudyTest(results.Case):
         self.assertEqual(bars, {point.kind.interval[:2] for point in line.points})
         self.assertIn("Bars are 95 % intervals of the median.", caption)
         _, texts, caption = self.drawn(study_map, line)
-        self.assertEqual(sum(text.startswith("± ") for text in texts), 6)
-        self.assertIn("± is half the width of the 95 % interval", caption)
+        self.assertEqual(sum(" – " in text for text in texts), 6)
+        self.assertIn("Below each median: its 95 % interval.", caption)
         self.assertNotIn("Empty cells", caption)
+
+    def test_a_metadata_study_is_one_grid_with_one_axis(self):
+        found, = self.studies(results.metadata_study())
+        self.assertEqual([(name, chart.lines(one) == one.lines) for name, chart, one in catalogue.of_study(found)], [("study-grid", True)])
+        style = figure.Style(unit=0)
+        with figure.drawing(style):
+            sheet = figure.Sheet(style)
+            study_grid.draw(sheet, found)
+        panels = sheet.figure.axes[1:]
+        self.assertEqual(len(panels), 3)
+        self.assertEqual(len({panel.get_ylim() for panel in panels}), 1)
+
+    def test_phases_have_one_scale_unless_one_is_much_slower(self):
+        for factor, count in ((2, 1), (50, 2)):
+            document = results.sweep()
+            for phase in (phase for test in document["tests"] for phase in test["phases"] if phase["phase"] == "read"):
+                phase["rates"]["total_bytes_per_s"] *= factor
+            found, = self.studies(document)
+            tops = {study_axes.top_rate(line) for line in found.lines}
+            self.assertEqual(len(tops), count, factor)
+
+    def test_no_line_joins_values_that_have_no_order(self):
+        for name, values, width in (("api", ["posix", "mpiio", "hdf5"], 0), ("queue_depth", [1, 2, 4], 1.4)):
+            found, = self.studies(results.varied(name, values, lambda value: 1, count=1))
+            lines, *_ = self.drawn(study_rate, found.lines[0])
+            self.assertEqual({one.get_linewidth() for one in lines if one.get_marker() == "o"}, {width}, name)
+
+    def test_values_that_are_true_or_false_are_words(self):
+        found, = self.studies(results.varied("posix.direct", [False, True], lambda value: 1 + value, count=1))
+        self.assertEqual([found.text(0, point.values[0]) for point in found.lines[0].points], ["without direct", "with direct"])
 
     def test_few_repetitions_of_two_options_show_their_range(self):
         line = self.two(3)
@@ -145,7 +175,8 @@ class StudyTest(results.Case):
         self.assertEqual(bars, {(min(point.kind.rates), max(point.kind.rates)) for point in line.points})
         self.assertIn("Thin bars reach from the slowest to the fastest repetition", caption)
         _, texts, caption = self.drawn(study_map, line)
-        self.assertNotIn("±", " ".join(texts) + caption)
+        self.assertEqual(sum(" – " in text for text in texts), 6)
+        self.assertIn("Below each median: the slowest and the fastest repetition.", caption)
         self.assertNotIn("bars", self.drawn(study_rate, self.two(1))[2].lower())
 
     def test_of_three_options_each_value_of_the_third_has_a_map(self):
@@ -178,7 +209,7 @@ class StudyTest(results.Case):
             artist = page.Artist()
             out = " ".join(str(artist.draw_chart(chart, line)["caption"])
                            for _, chart, line in catalogue.of_study(found))
-            self.assertIn("Dotted: ideal", out)
+            self.assertEqual(out.count("Dotted: ideal"), 2)  # of write and read, in efficiency only
             self.assertIn("a curve for each transfer_size. 2 values are only in the map.", out)
 
     def test_tests_that_differ_in_one_option_are_a_study_without_being_declared(self):

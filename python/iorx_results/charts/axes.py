@@ -16,8 +16,8 @@ def shown_units(sheet, quantity):
         [min(sheet.style.unit, len(quantity.units) - 1)]
 
 
-def rate_axis(sheet, top, quantity, which="y"):
-    """A linear axis from 0 to top; in a page the ticks of each unit are a group of their own."""
+def rate_axis(sheet, top, quantity, which="y", named=True):
+    """A linear axis from 0 to top, with numbers if `named`; in a page the ticks of each unit are a group of their own."""
     axes, top = sheet.axes, max(top * 1.06, LEAST_SPAN)
     if which == "y":
         axes.set_ylim(0, top)
@@ -27,10 +27,10 @@ def rate_axis(sheet, top, quantity, which="y"):
         axes.set_xticks([])
     for unit in shown_units(sheet, quantity):
         group = f"unit{unit}" if sheet.style.unit is None and len(quantity.units) > 1 else None
-        put_ticks(sheet, top, quantity.units[unit], group, which)
+        put_ticks(sheet, top, quantity.units[unit], group, which, named)
 
 
-def put_ticks(sheet, top, unit, group, which):
+def put_ticks(sheet, top, unit, group, which, named):
     name, one = unit
     axes, count = sheet.axes, 0
 
@@ -50,16 +50,11 @@ def put_ticks(sheet, top, unit, group, which):
             line = axes.axvline(value * one, color=sheet.colour("grid"), linewidth=0.8, zorder=0.5)
             label = axes.text(at, -0.03, text, transform=axes.transAxes, ha="center", va="top")
         label.set_color(sheet.colour("ink"))
+        label.set_visible(named)
         mark(line)
         mark(label)
-    if which == "y":
-        title = axes.annotate(name, (0, 0.5), xycoords="axes fraction", xytext=(-sheet.left + 4, 0),
-                              textcoords="offset points", rotation=90, ha="left", va="center")
-    else:
-        title = axes.annotate(name, (0.5, 0), xycoords="axes fraction", ha="center", va="bottom",
-                              xytext=(0, -sheet.bottom + 4), textcoords="offset points")
-    title.set_color(sheet.colour("ink"))
-    mark(title)
+    if named:
+        mark(sheet.unit(name, which == "x"))
 
 
 def time_ticks(low, high):
@@ -76,7 +71,7 @@ def elapsed_axis(sheet, end_seconds):
     axes.set_xlim(0, end_seconds)
     ticks = ticks_to(end_seconds)
     axes.set_xticks(ticks)
-    labels = axes.set_xticklabels([units.time_ns(t * 1e9) if t else "0" for t in ticks])
+    labels = axes.set_xticklabels(units.time_ticks([t * 1e9 for t in ticks]))
     if ticks[-1] > .96 * end_seconds:
         labels[-1].set_horizontalalignment("right")  # a long one would stick out of the chart
 

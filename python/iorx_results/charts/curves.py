@@ -4,6 +4,7 @@ from .. import units
 from .axes import log_time_axis, rate_axis
 from .study_curve import draw_times, points
 
+WIDTH = "wide"
 COLOURS = ("write", "read", "verify", "other", "accent")
 MARKERS = "os^Dv"
 STYLES = (("p99", "-"), ("p50", (0, (1, 1.5))))

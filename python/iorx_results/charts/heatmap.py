@@ -6,14 +6,15 @@ from .. import units, words
 from ..figure import plain
 from ..palette import HEAT, of_phase
 from .axes import elapsed_axis
-from .slices import empty_words, joined_edges, joined_sums, width_words
+from .slices import empty_words, joined_edges, joined_sums, used, width_words
 
 MOST_LABELS = 12
 LEFT = 92  # pixels for the names of nodes
+LEAST = 8  # rows: of fewer tasks the table of slow ones says as much
 
 
 def applies(kind):
-    return any(phase.heatmap for phase in kind.phases)
+    return any(phase.heatmap and len(phase.heatmap.rows) >= LEAST for phase in kind.phases)
 
 
 def shown(kind):
@@ -23,9 +24,9 @@ def shown(kind):
 def cells(phase):
     """(widths of the columns in recorded slices, bytes per second of each row in each column)."""
     heatmap = phase.heatmap
-    edges = joined_edges(phase, heatmap.bytes.shape[1])
+    edges = joined_edges(phase, used(phase, heatmap.bytes.shape[1], heatmap.slice_seconds))
     widths = numpy.diff(edges)
-    return widths, joined_sums(heatmap.bytes, edges) / (widths * heatmap.slice_seconds)
+    return widths, joined_sums(heatmap.bytes[:, :edges[-1]], edges) / (widths * heatmap.slice_seconds)
 
 
 def caption(kind):
@@ -81,8 +82,8 @@ def image(rates, name):
 
 def draw(sheet, kind):
     phase = shown(kind)
-    axes, end = sheet.axes, phase.heatmap.bytes.shape[1] * phase.heatmap.slice_seconds
     widths, rates = cells(phase)
+    axes, end = sheet.axes, int(widths.sum()) * phase.heatmap.slice_seconds
     axes.imshow(image(numpy.repeat(rates, widths, axis=1), of_phase(kind.name)), aspect="auto",
                 interpolation="nearest", origin="upper", extent=(0, end, len(rates) - 0.5, -0.5))
     elapsed_axis(sheet, end)

@@ -1,86 +1,118 @@
-"""How long operations took, and with a rate their response times, on a log scale with percentiles."""
+"""Percentiles of the times of operations, service and response, on a log scale: how slow the slowest are."""
+
+from dataclasses import dataclass
 
 import numpy
 
-from .. import units
+from .. import statistics, units
 from ..palette import of_phase
 from .axes import log_time_axis
 
-BINS_PER_DECADE = 16
-RULER = ("p50", "p99", "p99.9", "max")
+MARKED = (.5, .9, .99, .999, .9999)
+COLOURS = ("write", "read", "verify", "other", "accent", "muted")
+MARKERS = "os^Dvx"
+LEAST = .8  # a curve goes up to there, or there is none
 
 
-def applies(kind):
-    return kind.operation is not None and bool(kind.operation.histogram)
+@dataclass
+class Group:
+    """Kinds whose percentiles stand in one chart."""
+    kinds: list
+
+    @property
+    def names(self):
+        return [kind.name for kind in self.kinds]
+
+    @property
+    def name(self):
+        return " and ".join(self.names) if len(self.names) < 3 else ", ".join(self.names)
+
+    @property
+    def curves(self):
+        """[(label, colour, whether response times, Operation)] of which enough were done."""
+        colours, found = colours_of(self.kinds), []
+        for kind in self.kinds:
+            both = bool(kind.response)
+            for which, one in (("response", kind.response), ("service", kind.operation)):
+                if one and has_curve(one):
+                    colour = "accent" if which == "response" else colours[kind.name]
+                    found.append((f"{kind.name}, {which}" if both else kind.name, colour, which == "response", one))
+        return found
 
 
-def caption(kind):
-    operation = kind.operation
-    bars = "Each bar is the share of the operations in one sixteenth of a decade."
-    if kind.response:
-        return (f"Service times of {units.whole(operation.count)} operations of all complete repetitions (filled): "
-                f"{marks_words(operation)}. Response times, from the moment at which each was due (line): "
-                f"{marks_words(kind.response)}, which the dashed lines mark. {bars}")
-    return (f"Service times of {units.whole(operation.count)} {name_of(operation)}operations "
-            f"of all complete repetitions: {marks_words(operation)}. {bars}")
+def colours_of(kinds):
+    """Each kind has the colour of its phase, or one of its own where several phases would have the same."""
+    own = [of_phase(kind.name) for kind in kinds]
+    return {kind.name: colour for kind, colour in zip(kinds, own if len(set(own)) == len(own) else COLOURS)}
 
 
-def name_of(operation):
-    """The name with a blank behind it; empty where operations of several kinds are together."""
-    return "" if operation.name == "mixed" else f"{operation.name} "
+def has_curve(operation):
+    return bool(operation.histogram) and operation.count >= statistics.needed_operations(LEAST)
+
+
+def of_test(test):
+    """[Group]: data phases together, those of files and of directories apart, a load or a mix with its operations."""
+    groups = {}
+    for kind in test.kinds:
+        parts = [part for part in kind.parts if part.operation]
+        key = kind.name if parts else kind.name.split("-")[0] if "-" in kind.name else "data"
+        groups.setdefault(key, []).extend([kind, *parts])
+    found = [Group(kinds[first:first + len(COLOURS)]) for kinds in groups.values() for first in range(0, len(kinds), len(COLOURS))]
+    return [group for group in found if group.curves]
+
+
+def caption(group):
+    parts = [f"{label} {marks_words(one)}" for label, _, _, one in group.curves]
+    since = " A response time runs from the moment at which its operation was due." \
+        if any(is_response for _, _, is_response, _ in group.curves) else ""
+    return (f"Such a share of the operations of all complete repetitions took no longer. {'; '.join(parts)}. "
+            f"A curve ends where too few operations support it.{since}")
 
 
 def marks_words(operation):
-    return ", ".join(f"{name} {units.time_ns(value)}" for name, value in marks(operation))
-
-
-def marks(operation):
     values = dict(operation.percentiles, max=operation.max_ns)
-    return [(name, values[name]) for name in RULER if values.get(name) is not None]
+    return ", ".join(f"{name} {units.time_ns(values[name])}" for name in ("p50", "p99", "p99.9", "max") if values.get(name))
 
 
-def binned(operations):
-    """(edges in ns, [share of the operations between them] of each), log-spaced around what occurred."""
-    found = []
-    for operation in operations:
-        edges, counts = numpy.array(operation.histogram, dtype=float).T
-        found.append((numpy.log10(numpy.maximum(edges * (1 + 1 / 256), 1)) * BINS_PER_DECADE, counts))
-    grid = numpy.arange(min(numpy.floor(at.min()) for at, _ in found) - 2,
-                        max(numpy.ceil(at.max()) for at, _ in found) + 3)
-    return 10 ** (grid / BINS_PER_DECADE), [numpy.histogram(at, bins=grid, weights=counts)[0] / max(1, counts.sum())
-                                            for at, counts in found]
+def percentiles(operation, shares):
+    """Times in ns at the shares that the operation has enough calls for: as statistics.percentile(), of many shares at once."""
+    edges, counts = numpy.array(operation.histogram, dtype=float).T
+    supported = [share for share in shares if operation.count >= statistics.needed_operations(share)]
+    places = numpy.searchsorted(numpy.cumsum(counts), numpy.ceil(numpy.array(supported) * counts.sum()))
+    middles = [edges[at] + statistics.bucket_width(int(edges[at])) / 2 for at in numpy.minimum(places, len(edges) - 1)]
+    return supported, [max(1, min(max(ns, operation.min_ns), operation.max_ns)) for ns in middles]
 
 
-def draw(sheet, kind):
-    operation, response = kind.operation, kind.response
-    edges, rows = binned([operation, response] if response else [operation])
-    axes, colour = sheet.axes, sheet.colour(of_phase(kind.name))
-    axes.stairs(100 * rows[0], edges, fill=True, color=colour, alpha=0.55, linewidth=0)
-    axes.stairs(100 * rows[0], edges, color=colour, linewidth=1.2, label="service time")
-    if response:
-        axes.stairs(100 * rows[1], edges, color=sheet.colour("accent"), linewidth=1.8, label="response time")
-    log_time_axis(sheet, edges[0], edges[-1])
-    top = 100 * float(max(row.max() for row in rows))
-    axes.set_ylim(0, top * (1.65 if response else 1.45))
-    axes.set_yticks([t for t in axes.get_yticks() if 0 <= t <= top * 1.1])
+def nines(share):
+    """Where a share stands: 90 at 1, 99 at 2, 99.9 at 3."""
+    return -numpy.log10(1 - numpy.array(share))
+
+
+def draw(sheet, group):
+    shown = group.curves
+    draw_curves(sheet, [(label, colour, 2 if is_response else 1.4, one) for label, colour, is_response, one in shown])
+    what = "service and response times" if any(is_response for _, _, is_response, _ in shown) else "service times"
+    sheet.labels("percentile of the operations", None, f"{group.name}: {what}")
+
+
+def draw_curves(sheet, shown):
+    """Of (label, colour, width of the line, Operation) each."""
+    axes, seen, right = sheet.axes, [], nines(.99)
+    shares = sorted({*MARKED, *(1 - 10 ** -numpy.arange(.32, 4, .06))})
+    for (label, colour, width, operation), marker in zip(shown, MARKERS * 4):
+        supported, times = percentiles(operation, shares)
+        axes.plot(nines(supported), times, color=sheet.colour(colour), linewidth=width, label=label,
+                  marker=marker, markersize=4.5, markevery=[i for i, share in enumerate(supported) if share in MARKED])
+        seen += times
+        right = max(right, nines(supported[-1]))
+    columns = 2 if max(len(label) for label, *_ in shown) > 12 else 3
+    low, high = min(seen) * .7, max(seen) * 1.3
+    low, high = (low, high) if high > 10 * low else ((low * high) ** .5 / 10 ** .5, (low * high) ** .5 * 10 ** .5)
+    log_time_axis(sheet, low, high * (high / low) ** (.11 * -(-len(shown) // columns)), "y")  # room for the legend
+    axes.set_xlim(nines(.5), right)
+    marks = [share for share in MARKED if nines(share) <= right + 1e-9]
+    axes.set_xticks(nines(marks))
+    axes.set_xticklabels([f"{100 * share:.6g}" for share in marks])
     sheet.grid()
-    put_ruler(sheet, response or operation, top)
-    if response:
-        sheet.legend()
-        sheet.labels("time of one operation", "% of operations", f"{kind.name}: service and response times")
-    else:
-        sheet.labels(f"service time of one {name_of(operation).strip() or 'operation'}", "% of operations", f"{kind.name}: service times")
-
-
-def put_ruler(sheet, operation, top):
-    """The percentiles as lines, their names one below the other so that none meets another."""
-    axes = sheet.axes
-    low, high = (numpy.log10(x) for x in axes.get_xlim())
-    for level, (name, value) in enumerate(marks(operation)):
-        at = (numpy.log10(max(1, value)) - low) / (high - low)
-        height = top * (1.38 - 0.1 * level)
-        axes.vlines(value, 0, height, color=sheet.colour("ink"), linewidth=0.9, linestyle=(0, (3, 2)))
-        left = at > 0.72
-        axes.annotate(name, (value, height), xytext=(-4 if left else 4, 0),
-                      textcoords="offset points", ha="right" if left else "left", va="center",
-                      fontsize="small", color=sheet.colour("ink"))
+    if len(shown) > 1:
+        sheet.legend(columns, "upper left")

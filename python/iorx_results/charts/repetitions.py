@@ -5,8 +5,11 @@ from ..palette import of_phase
 from .axes import rate_axis
 
 
+LEAST = 3  # dots: of one or two the table says as much
+
+
 def applies(kind):
-    return bool(kind.rated)
+    return len(kind.rated) >= LEAST
 
 
 def caption(kind):

@@ -22,7 +22,7 @@ def counted(counters):
 
 def applies(kind):
     phase = kind.with_most("counters")
-    return phase is not None and bool(counted(phase.counters))
+    return phase is not None and any(sum(map(bool, values)) > 1 for values in counted(phase.counters).values())
 
 
 def caption(kind):

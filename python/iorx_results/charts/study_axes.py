@@ -1,12 +1,15 @@
 """The axis of the option that a study varies, and rates on a log scale."""
 
 import math
+import textwrap
 
 from matplotlib.ticker import NullLocator
 
 from .. import units
 from ..figure import plain
-from .axes import shown_units
+
+
+ONE_SCALE = 5  # phases whose rates differ by more have scales of their own: the slower one would be flat
 
 
 def positions(study):
@@ -19,21 +22,45 @@ def positions(study):
     return {value: index for index, value in enumerate(values)}
 
 
+def is_ordered(study):
+    """Whether the values of the first option are numbers, so that a line between them means something."""
+    return study.numeric(0)
+
+
+def top_rate(line):
+    """The top of the one scale for the same phase in all studies of a grid, and for other phases that are not much slower."""
+    tops = {}
+    for study in line.study.grid or [line.study]:
+        for other in study.lines:
+            if other.quantity is line.quantity and other.is_part == line.is_part:
+                tops[other.name] = max([tops.get(other.name, 0), *(ends(point)[1] for point in other.points)])
+    own = tops.get(line.name) or max(ends(point)[1] for point in line.points)
+    return max(top for top in [own, *tops.values()] if top <= ONE_SCALE * own)
+
+
 def option_axis(sheet, study):
     axes, places = sheet.axes, positions(study)
     at = list(places.values())
     low, high = min(at), max(at)
-    log = study.numeric(0) and low > 0 and (study.scales or high >= 8 * low)
+    log = is_ordered(study) and low > 0 and (study.scales or high >= 8 * low)
     if log:
         axes.set_xscale("log", base=2)
         axes.set_xlim(low / 1.25, high * 1.25)
     else:
-        room = 0.08 * (high - low) if study.numeric(0) else 0.5
+        room = 0.08 * (high - low) if is_ordered(study) else 0.5
         axes.set_xlim(low - (room or 1), high + (room or 1))
-    ticks = thinned(places, log)
+    ticks = thinned(places, log) if is_ordered(study) else list(places)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks([places[value] for value in ticks])
-    axes.set_xticklabels([plain(study.text(0, value), 10) for value in ticks])
+    put_values(sheet, [study.text(0, value) for value in ticks], not is_ordered(study))
+
+
+def put_values(sheet, texts, are_words):
+    """Labels of the values; words have as many lines as they need below their place."""
+    room = max(4, int(sheet.pixels()[0] / max(1, len(texts)) / (.6 * sheet.style.font_size))) if are_words else 10
+    lines = [textwrap.wrap(plain(text, 3 * room), room) or [""] for text in texts]
+    sheet.axes.set_xticklabels(["\n".join(one[:3]) for one in lines])
+    sheet.shrink(bottom=min(3, max(map(len, lines))) - 1)
 
 
 def thinned(places, log):
@@ -54,10 +81,10 @@ def ends(point):
     return kind.interval[:2] if kind.interval else (min(kind.rates), max(kind.rates))
 
 
-def draw_bars(axes, x, points, colour, **how):
-    """A bar for each point: thick for a 95 % interval, thin from the slowest to the fastest repetition."""
-    for at, point in zip(x, points):
-        axes.plot([at, at], ends(point), color=colour, linewidth=3.5 if point.kind.interval else 1.2,
+def draw_bars(axes, x, points, colour, factors=None, **how):
+    """A bar for each point: thick for a 95 % interval, thin from the slowest to the fastest repetition; rates times `factors`."""
+    for at, point, factor in zip(x, points, factors or [1] * len(points)):
+        axes.plot([at, at], [factor * end for end in ends(point)], color=colour, linewidth=3.5 if point.kind.interval else 1.2,
                   solid_capstyle="butt", **how)
 
 
@@ -73,28 +100,18 @@ def bars_words(points):
     return f"thin bars reach {spread}" if thin else ""
 
 
-def log_rate_axis(sheet, low, high, quantity):
-    """A log axis of rates; in a page the ticks of each unit are a group of their own."""
-    axes = sheet.axes
+def log_rate_axis(sheet, low, high, quantity, named=True):
+    """A log axis of rates that have one unit, with its name and numbers if `named`."""
+    axes, (name, one) = sheet.axes, quantity.units[0]
     axes.set_yscale("log")
     axes.set_ylim(low, high)
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_yticks([])
-    for unit in shown_units(sheet, quantity):
-        name, one = quantity.units[unit]
-        artists = [axes.annotate(name, (0, .5), xycoords="axes fraction", xytext=(4 - sheet.left, 0),
-                                 textcoords="offset points", rotation=90, ha="left", va="center")]
-        values = log_ticks(low / one, high / one)
-        for value, text in zip(values, units.ticks(values or [0])):
-            artists.append(axes.axhline(value * one, color=sheet.colour("grid"), linewidth=.8, zorder=.5))
-            artists.append(axes.annotate(
-                text, (0, value * one), xycoords=axes.get_yaxis_transform(),
-                xytext=(-5, 0), textcoords="offset points", ha="right", va="center"))
-        for index, artist in enumerate(artists):
-            if hasattr(artist, "get_text"):
-                artist.set_color(sheet.colour("ink"))
-            if sheet.style.unit is None and len(quantity.units) > 1:
-                artist.set_gid(f"unit{unit}-{index}")
+    values = log_ticks(low / one, high / one)
+    axes.set_yticks([value * one for value in values])
+    axes.set_yticklabels(units.ticks(values or [0]) if named else [])
+    sheet.grid()
+    if named:
+        sheet.unit(name)
 
 
 def log_ticks(low, high):

@@ -4,6 +4,7 @@ from .. import units, words
 from ..palette import of_phase
 from .axes import log_time_axis, rate_axis
 
+WIDTH = "wide"
 LINES = (("mean", "-", "o"), ("p50", (0, (4, 1.5)), "s"), ("p99", (0, (1, 1.5)), "^"))
 
 
@@ -12,13 +13,13 @@ def applies(line):
 
 
 def points(line):
-    """Those at a rate, which is all but the maximum."""
-    return sorted((point for point in line.points if point.kind.response and point.asked),
-                  key=lambda point: point.kind.median)
+    """Those at a rate, which is all but the maximum, in the order of these rates."""
+    return sorted((point for point in line.points if point.kind.response and point.asked), key=lambda point: point.asked)
 
 
-def is_reached(point):
-    return point.kind.kept.is_reached
+def highest(points):
+    """The highest rate of points without a rate that was asked for; None where there is none."""
+    return max((point.rate for point in points if not point.asked and point.rate), default=None)
 
 
 def value(point, name):
@@ -36,6 +37,8 @@ def conclusion(line):
 def caption(line):
     text = ("Response times, from the moment at which each operation was due, against the rate that was reached. "
             "Hollow marks are points at which less than 95 % of the operations that were due were issued in time.")
+    if highest(line.points):
+        text += " The upright line is the maximum."
     if any(str(point.values[0]).endswith("-again") for point in line.points):
         text += " A point whose name ends in -again is a second measurement of its rate."
     return text + closing_words(conclusion(line))
@@ -57,7 +60,7 @@ def closing_words(found):
 
 def draw_times(axes, shown, statistic, *look):
     """One statistic of the points against their rates, hollow where a rate was not reached; returns its times in ns."""
-    return draw_line(axes, [(point.kind.median, value(point, statistic), is_reached(point)) for point in shown], *look)
+    return draw_line(axes, [(point.kind.median, value(point, statistic), point.is_reached) for point in shown], *look)
 
 
 def draw_line(axes, rows, colour, style, marker, label):
@@ -72,13 +75,39 @@ def draw_line(axes, rows, colour, style, marker, label):
 
 
 def draw(sheet, line):
-    shown, seen = points(line), []
-    for name, style, marker in LINES:
-        colour = sheet.colour("accent" if name == "p99" else of_phase(line.name))
-        seen += draw_times(sheet.axes, shown, name, colour, style, marker, name)
-    low, high = min(seen) * .7, max(seen) * 1.3
-    log_time_axis(sheet, low, high * (high / low) ** .2, "y")  # room for the legend
-    rate_axis(sheet, max(point.kind.median for point in shown), line.quantity, "x")
-    sheet.grid()
-    sheet.legend(3)
+    draw_curve(sheet, points(line), lambda point, name: value(point, name), of_phase(line.name), highest(line.points))
     sheet.labels(None, None, f"{line.name}: response times against the rate")
+
+
+def draw_curve(sheet, shown, time_of, colour, top):
+    """The LINES of points in their order, each point with its share of the maximum, which is an upright line."""
+    seen, rates = [], [point.rate for point in shown] + [top or 0]
+    for name, style, marker in LINES:
+        rows = [(point.rate, time_of(point, name), point.is_reached) for point in shown]
+        seen += draw_line(sheet.axes, rows, sheet.colour("accent" if name == "p99" else colour), style, marker, name)
+    low, high = min(seen) * .7, max(seen) * 1.3
+    low, high = min(low, (low * high) ** .5 / 10 ** .5), max(high, (low * high) ** .5 * 10 ** .5)
+    log_time_axis(sheet, low / (high / low) ** .1, high * (high / low) ** .2, "y")  # room for the shares and the legend
+    rate_axis(sheet, max(rates), units.OPERATIONS, "x")
+    if top:
+        sheet.axes.axvline(top, color=sheet.colour("muted"), linewidth=1.2)
+        sheet.axes.annotate("max", (top, 0), xycoords=sheet.axes.get_xaxis_transform(), xytext=(-4, 3), textcoords="offset points",
+                            ha="right", va="bottom", fontsize="small", color=sheet.colour("muted"))
+    put_shares(sheet, shown, time_of)
+    sheet.grid()
+    sheet.legend(3, "upper left")
+
+
+def put_shares(sheet, shown, time_of):
+    """Below the lowest mark of each point, or above its highest where another point is near."""
+    wide, ends = sheet.pixels()[0] / sheet.axes.get_xlim()[1], []
+    for point in shown:
+        text, at = str(point.share).replace("%", " %"), point.rate * wide
+        half = 3.6 * sheet.scale * len(text)
+        times = [ns for ns in (time_of(point, name) for name, *_ in LINES) if ns]
+        near = sum(at - half < right and left < at + half for left, right in ends)
+        if times and near < 2:
+            ns, aside, side = ((min(times), -7, "top"), (max(times), 7, "bottom"))[near]
+            sheet.axes.annotate(text, (point.rate, ns), xytext=(0, aside), textcoords="offset points", ha="center", va=side,
+                                fontsize="small", color=sheet.colour("ink"))
+            ends.append((at - half, at + half))

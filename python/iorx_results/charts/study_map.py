@@ -1,15 +1,20 @@
 """The median rates of two varied options: a cell for each pair of values, with its interval."""
 
+import textwrap
+
 import numpy
 
 from .. import units, words
 from ..figure import plain
 from ..palette import HEAT, of_phase
-from .study_axes import positions
+from .axes import shown_units
+from .study_axes import ends
 
 LEFT = 92
 MOST_LABELS = 9
-MOST_COLUMNS, MOST_ROWS = 6, 6  # whose cells have room for a number, and for a second line
+MOST_COLUMNS = 6  # whose cells have room for a number
+ACROSS, DOWN = 326, 198  # pixels of all cells of a map in a page
+SIGN, LINE = 6, 13  # pixels of a sign and of a line in a cell
 
 
 def applies(line):
@@ -18,18 +23,29 @@ def applies(line):
 
 def caption(line):
     study, best = line.study, max(line.points, key=lambda point: point.kind.median)
-    at = " and ".join(f"{name} = {study.text(axis, best.values[axis])}"
-                      for axis, name in enumerate(study.varied))
+    at = " and ".join(study.setting(axis, value) for axis, value in enumerate(best.values))
     columns, rows = (len(ordered(line, axis)) for axis in (0, 1))
-    half = " ± is half the width of the 95 % interval, as a share of the median." \
-        if has_halves(columns, rows) and any(point.kind.interval for point in line.points) else ""
+    known = [ends_words(point) for point in line.points if len(point.kind.rates) > 1] if end_lines(line, columns, rows) else []
+    below = f" Below each median: {' or '.join(dict.fromkeys(known))}." if known else ""
     empty = " Empty cells were not measured." if len(line.points) < columns * rows else ""
     return words.Rated(f"Median rates of {line.name}: full colour is the highest, {{0}} at "
-                       f"{words.braces(at)}.{half}{empty}", [best.kind.median], line.quantity)
+                       f"{words.braces(at)}.{below}{empty}", [best.kind.median], line.quantity)
 
 
-def has_halves(columns, rows):
-    return columns <= MOST_COLUMNS and rows <= MOST_ROWS
+def end_lines(line, columns, rows):
+    """In how many lines the ends of an interval fit below the number of a cell; 0 where they do not."""
+    _, one = line.quantity.units[-1]
+    signs = max(len(between(units.number(end / one, 3) for end in ends(point))) for point in line.points)
+    lines = 1 if signs * SIGN < ACROSS / columns else 2
+    return lines if columns <= MOST_COLUMNS and (1 + lines) * LINE < DOWN / rows else 0
+
+
+def between(numbers):
+    return " – ".join(numbers)
+
+
+def ends_words(point):
+    return "its 95 % interval" if point.kind.interval else "the slowest and the fastest repetition"
 
 
 def ordered(line, axis):
@@ -47,13 +63,13 @@ def draw(sheet, line):
         place = rows.index(point.values[1]), columns.index(point.values[0])
         picture[place + (3,)] = int(25 + 150 * point.kind.median / top)
         if len(columns) <= MOST_COLUMNS:
-            put_number(sheet, line, point, place, has_halves(len(columns), len(rows)))
+            put_number(sheet, line, point, place, end_lines(line, len(columns), len(rows)))
     axes.imshow(picture, aspect="auto", interpolation="nearest", origin="lower")
     for axis, values in ((0, columns), (1, rows)):
         chosen = range(0, len(values), -(-len(values) // MOST_LABELS))
         (axes.set_xticks if axis == 0 else axes.set_yticks)(list(chosen))
         (axes.set_xticklabels if axis == 0 else axes.set_yticklabels)(
-            [plain(study.text(axis, values[i]), 9) for i in chosen])
+            ["\n".join(textwrap.wrap(plain(study.text(axis, values[i]), 36), 12)) for i in chosen])
     axes.tick_params(labelsize="small")
     sheet.labels(study.varied[0], None, f"{line.name}: median{unit_words(sheet, line)} against both")
     axes.annotate(plain(study.varied[1], 24), (0, .5), xycoords="axes fraction", rotation=90,
@@ -69,23 +85,15 @@ def unit_words(sheet, line):
     return f" in {shown[min(sheet.style.unit or 0, len(shown) - 1)][0]}"
 
 
-def put_number(sheet, line, point, place, with_half):
-    """The rate in its cell, in a page in each unit, and below it half of its interval."""
+def put_number(sheet, line, point, place, lines):
+    """The rate in its cell, in a page in each unit, and below it from where to where it is known, in so many lines."""
     units_shown = line.quantity.units
-    shown = range(len(units_shown)) if sheet.style.unit is None else \
-        [min(sheet.style.unit, len(units_shown) - 1)]
-    half = f"± {units.percent(point.kind.half_width)}" if with_half and point.kind.interval else ""
-    for unit in shown:
-        number = units.number(point.kind.median / units_shown[unit][1], 3)
-        text = put_line(sheet, place, number, 1 if half else 0)
+    known = lines and len(point.kind.rates) > 1
+    for unit in shown_units(sheet, line.quantity):
+        rates = [point.kind.median, *(ends(point) if known else ())]
+        text, *numbers = (units.number(rate / units_shown[unit][1], 3) for rate in rates)
+        if known:
+            text += "\n" + (between(numbers) if lines == 1 else " –\n".join(numbers))
+        text = sheet.axes.annotate(text, place[::-1], ha="center", va="center", fontsize="small", color=sheet.colour("ink"))
         if sheet.style.unit is None and len(units_shown) > 1:
             text.set_gid(f"unit{unit}-cell-{place[0]}-{place[1]}")
-    if half:
-        put_line(sheet, place, half, -1)
-
-
-def put_line(sheet, place, text, side):
-    """A line in a cell: above its middle, on it or below it."""
-    return sheet.axes.annotate(text, place[::-1], xytext=(0, 2 * side), textcoords="offset points", ha="center",
-                               va=("top", "center", "bottom")[side + 1], fontsize="small",
-                               color=sheet.colour("ink"))

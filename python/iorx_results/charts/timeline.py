@@ -1,33 +1,45 @@
-"""Throughput over the time of a phase, and how the service times went with it."""
+"""Throughput over the time of a phase: is it steady, and where do open, sync and close stand?"""
 
 import numpy
 
 from .. import statistics, units, words
 from ..palette import of_phase
 from .axes import elapsed_axis, rate_axis
-from .slices import empty_words, joined_edges, joined_sums, width_words
+from .slices import SLICES_LEAST, durations, joined_edges, joined_sums, recorded, seconds_of, span, spread, width_words
+
+LEAST_SECONDS = 1e-9
+LEAST_SHADE = .03  # of the axis: a step that is shorter is not shaded
+# (name of the step, stamps between which no transfer is under way)
+STEPS = (("open", ("begin", "first_ns"), ("issue", "first_ns")), ("sync", ("completion", "last_ns"), ("sync_end", "last_ns")),
+         ("close", ("sync_end", "last_ns"), ("close_end", "last_ns")), ("close", ("completion", "last_ns"), ("close_end", "last_ns")))
 
 
 def applies(kind):
-    return any(phase.timeline for phase in kind.phases)
+    phase = kind.with_most("timeline")
+    return phase is not None and len(series(phase)[1]) >= SLICES_LEAST
 
 
 def series(phase):
     """(edges in seconds, rate between them) of a phase with a timeline; neighbouring slices are joined."""
-    return rates_of(phase, phase.timeline.bytes if counts_bytes(phase) else phase.timeline.operations)
+    timeline = phase.timeline
+    row = [v or 0 for v in (timeline.bytes if counts_bytes(phase) else timeline.operations)]
+    return rates_of(phase, spread(row, timeline.slice_seconds, durations(phase) or [0] * len(row),
+                                  (span(phase)[0] or 0) + timeline.lead_s))
 
 
-def rates_of(phase, row):
-    amounts = numpy.array([v or 0 for v in row], dtype=float)
-    edges = joined_edges(phase, len(amounts))
-    seconds = edges * phase.timeline.slice_seconds
-    return seconds, joined_sums(amounts, edges) / numpy.diff(seconds)
+def rates_of(phase, amounts):
+    count = recorded(phase)
+    edges = joined_edges(phase, count)
+    # what completed behind the last completion by rounding belongs to the last slice
+    sums = joined_sums(numpy.append(amounts[:count - 1], numpy.sum(amounts[count - 1:])), edges)
+    seconds = seconds_of(phase, edges)
+    return seconds, sums / numpy.maximum(numpy.diff(seconds), LEAST_SECONDS)
 
 
 def asked(phase):
     """As series(), of the operations that were due; a level where the document does not have them; None without a rate."""
     if phase.timeline.due:
-        return rates_of(phase, phase.timeline.due)
+        return rates_of(phase, numpy.array([v or 0 for v in phase.timeline.due], dtype=float))
     if phase.ordered_rate:
         return series(phase)[0][[0, -1]], numpy.array([phase.ordered_rate])
     return None
@@ -43,26 +55,25 @@ def quantity(kind):
     return units.BYTES if any(map(counts_bytes, timed)) else units.OPERATIONS
 
 
-def slices_words(values, phase):
-    """(sentence, rates of {0} and {1}) about the slices without the first and the last, which are cut."""
-    whole = values[1:-1] if len(values) > 2 else values
-    kind = "whole " if len(values) > 2 else ""
-    if len(whole) == 1:
-        return f"its one {kind}slice is at {{0}}.", [float(whole[0])]
-    if len(whole) == 2:
-        return f"its two {kind}slices are at {{0}} and {{1}}.", [float(value) for value in whole]
-    empty = empty_words(float((whole == 0).mean()), phase)
-    return f"half of its {len(whole)} whole slices are at {{0}} or above, the slowest is at {{1}}.{empty}", \
-        [float(statistics.median(whole)), float(min(whole))]
+def steps(phase):
+    """{name: (from, to) in seconds} of the steps during which no transfer is under way."""
+    found = {}
+    for name, begin, end in STEPS:
+        ends = [phase.stamps.get(stamp, {}).get(which) for stamp, which in (begin, end)]
+        if name not in found and None not in ends and ends[1] > ends[0]:
+            found[name] = ends[0] / 1e9, ends[1] / 1e9
+    return found
 
 
 def caption(kind):
     shown = kind.with_most("timeline")
     edges, values = series(shown)
-    text, rates = slices_words(values, shown)
-    return words.Rated(f"Throughput in slices of {width_words(numpy.diff(edges))}, by what completed in each. "
-                       f"Bold is repetition {shown.repetition}, the nearest to the median: {text}"
-                       + (asked_words(shown) if asked(shown) else ""), rates, quantity(kind))
+    several = sum(1 for phase in kind.phases if phase.timeline) > 1
+    bold = f"Bold is repetition {shown.repetition}, the nearest to the median: half" if several else "Half"
+    text = (f"Throughput in slices of {width_words(numpy.diff(edges))}; what a {shown.work} moved is spread over the time that it "
+            f"took. {bold} of the {len(values)} slices are at {{0}} or above, the slowest is at {{1}}.")
+    return words.Rated(text + (asked_words(shown) if asked(shown) else ""),
+                       [float(statistics.median(values)), float(min(values))], quantity(kind))
 
 
 def asked_words(phase):
@@ -88,6 +99,22 @@ def draw(sheet, kind):
         top, end = max(top, values.max()), max(end, edges[-1])
         sheet.legend()
         top *= 1.12  # room for the legend
+    found = steps(shown)
+    end = max([end, *(to for _, to in found.values())])
     rate_axis(sheet, float(top), quantity(kind))
     elapsed_axis(sheet, end)
+    shade(sheet, found, end)
     sheet.labels("time since the phase began", None, f"{kind.name}: throughput over time")
+
+
+def shade(sheet, found, end):
+    """The steps, each with its name, which stands upright where there is little room."""
+    wide = sheet.pixels()[0]
+    for name, (begin, to) in found.items():
+        share = (to - begin) / end
+        if share < LEAST_SHADE:
+            continue
+        sheet.axes.axvspan(begin, to, color=sheet.colour("wait"), alpha=.16, linewidth=0, zorder=0)
+        upright = share * wide < 40 * sheet.scale
+        sheet.axes.annotate(name, ((begin + to) / 2, .5), xycoords=sheet.axes.get_xaxis_transform(), ha="center", va="center",
+                            rotation=90 if upright else 0, fontsize="small", color=sheet.colour("muted"))
