@@ -11,7 +11,7 @@ from functools import lru_cache
 import jinja2
 from markupsafe import Markup, escape
 
-from . import catalogue, definitions, files, headline, limits, load_tables, metadata_tables, palette, sets, statistics, study, \
+from . import brief, catalogue, definitions, files, headline, limits, load_tables, metadata_tables, palette, sets, statistics, study, \
     tables, units, words
 from .figure import HEIGHT, LEFT, RIGHT, WIDTH, Sheet, Style, drawing, shape, to_svg
 from .palette import of_phase
@@ -106,6 +106,16 @@ def make(runs):
              for number, (run, label, found) in enumerate(zip(runs, labels, together))]
     studies += [show_overlay(found, artist) for found in study.overlays(runs, labels)]
     return render("page.html", runs=shown, studies=studies, title=title_of(shown), definitions=definitions.DEFINITIONS)
+
+
+def make_one(runs):
+    """The HTML of one page to mail: what decides, without the results."""
+    artist, labels = Artist(), files.labels(runs)
+    figures = [artist.draw_chart(one.chart, one.data) for one in brief.deciding(runs)]
+    shown = [{"label": label, "headline": headline.headline(run), "severity": headline.belief(run)[0], "belief": headline.belief(run)[1],
+              "lines": brief.environment(run)} for run, label in zip(runs, labels)]
+    return render("one.html", runs=shown, figures=figures, points=brief.points(runs), verdicts=brief.verdicts(runs),
+                  title=title_of(shown))
 
 
 def title_of(shown):

@@ -5,11 +5,13 @@ import os
 import sys
 import textwrap
 
-from . import catalogue, command, draw, files, palette, set_points, study, units
+from . import catalogue, command, draw, files, palette, sets, study, units
+from .figure import BARE, TITLE, shape
 
 KINDS = dict(catalogue.CHARTS, **catalogue.STUDY_CHARTS, **catalogue.SET_CHARTS, **catalogue.OVERLAY_CHARTS)
 ENDS = ("svg", "png", "pdf")
 MM = 25.4
+COLUMNS = {1: 88, 2: 180}  # mm of the columns of most journals
 
 EPILOG = "charts:\n" + "\n".join(
     textwrap.fill(chart.__doc__.splitlines()[0], 71, initial_indent=f"  {name:<17}", subsequent_indent=19 * " ")
@@ -41,14 +43,16 @@ def parser():
     parser.add_argument("--label", action="append", default=[], metavar="TEXT",
                         help="name of a result in the legend of the chart curves, once for each RESULT in their order; "
                              "default: the names of the files")
-    parser.add_argument("--size", type=size, default=(120, 74), metavar="WxH", help="size in mm [120x74]")
+    parser.add_argument("--size", type=size, metavar="WxH", help="size in mm [as wide as --columns, and a height that fits]")
+    parser.add_argument("--columns", type=int, choices=(1, 2), default=1,
+                        help="columns of a paper that the picture takes, 88 or 180 mm, with type of 8 points [1]")
     parser.add_argument("--font", metavar="NAME", help="font family, by its name in matplotlib")
-    parser.add_argument("--font-size", type=float, default=9, metavar="PT", help="font size in points [9]")
+    parser.add_argument("--font-size", type=float, default=8, metavar="PT", help="font size in points [8]")
     parser.add_argument("--dpi", type=float, default=300, help="dots per inch of a PNG [300]")
     parser.add_argument("--theme", choices=palette.THEMES, default="light", help="colours [light]")
     parser.add_argument("--unit", choices=[name for name, _ in units.BYTES.units], default="MiB/s",
                         help="unit of rates [MiB/s]")
-    parser.add_argument("--no-title", action="store_true", help="leave the title out")
+    parser.add_argument("--title", action="store_true", help="draw the title too, which a paper says in its caption")
     parser.add_argument("--caption", action="store_true", help="print the caption of the chart")
     command.add_version(parser)
     return parser
@@ -61,8 +65,7 @@ def candidates(arguments, runs):
         return [(None, chart, overlay) for overlay in study.overlays(runs, labels(arguments, runs))
                 if chart.applies(overlay)]
     if arguments.kind in catalogue.SET_CHARTS:
-        return [(None, chart, ladder) for run in runs for ladder in set_points.ladders(run)
-                for name, chart in catalogue.of_ladder(ladder) if name == arguments.kind]
+        return [(None, chart, one) for run in runs for name, chart, one in sets.charts(run) if name == arguments.kind]
     if arguments.kind in catalogue.STUDY_CHARTS:
         return [(None, chart, line) for found in study.of_runs(runs)
                 for name, chart, line in catalogue.of_study(found) if name == arguments.kind]
@@ -82,7 +85,7 @@ def labels(arguments, runs):
 def others(runs):
     """Words about the charts that there are."""
     names = [name for found in study.of_runs(runs) for name, _, _ in catalogue.of_study(found)]
-    names += [name for run in runs for ladder in set_points.ladders(run) for name, _ in catalogue.of_ladder(ladder)]
+    names += [name for run in runs for name, _, _ in sets.charts(run)]
     names += [name for run in runs for test in run.tests for name, _, _ in catalogue.of_test(test)]
     return f"; these can: {', '.join(dict.fromkeys(names))}" if names else ""
 
@@ -98,10 +101,10 @@ def choose(arguments, runs):
         raise command.Usage(f"--test {arguments.test}: it has no {arguments.kind} chart; "
                             f"tests that have one: {shown}")
     fitting = [one for one in found if arguments.test in (None, one[0])
-               and arguments.phase in (None, one[2].name)]
+               and (arguments.phase is None or arguments.phase in catalogue.names(one[2]))]
     if not fitting:
-        there = ", ".join(one[2].name if one[0] is None else f"--test {one[0]} --phase {one[2].name}"
-                          for one in found[:8])
+        there = ", ".join(name if number is None else f"--test {number} --phase {name}"
+                          for number, _, data in found[:8] for name in catalogue.names(data))
         raise command.Usage(f"no such test or phase; {arguments.kind} can be drawn with {there}")
     return (fitting[0] if arguments.phase else preferred(fitting))[1:]
 
@@ -109,16 +112,23 @@ def choose(arguments, runs):
 def preferred(found):
     """Of the first test: write, read or work on files before what makes and removes the directories."""
     same = [one for one in found if one[0] == found[0][0]]
-    return min(same, key=lambda one: one[2].name.startswith(("tree-", "dir-")))
+    return min(same, key=lambda one: catalogue.names(one[2])[0].startswith(("tree-", "dir-")))
 
 
-def style_of(arguments):
+def style_of(arguments, chart, data):
     if not 3 <= arguments.font_size <= 72:
         raise command.Usage("--font-size: from 3 to 72 points")
-    width, height = (part / MM * draw.POINTS for part in arguments.size)
     unit = [name for name, _ in units.BYTES.units].index(arguments.unit)
-    return draw.Style(palette.THEMES[arguments.theme], unit, width, height, arguments.font_size,
-                      arguments.font, not arguments.no_title)
+    return draw.Style(palette.THEMES[arguments.theme], unit, *size_of(arguments, chart, data), arguments.font_size,
+                      arguments.font, arguments.title)
+
+
+def size_of(arguments, chart, data):
+    """(width, height) in points: what was asked for, or the columns of a paper and the height that the chart has in a page."""
+    if arguments.size:
+        return [part / MM * draw.POINTS for part in arguments.size]
+    width, (_, height, *_) = COLUMNS[arguments.columns] / MM * draw.POINTS, shape(chart, data)
+    return width, (height - (0 if arguments.title else TITLE - BARE)) * arguments.font_size / 12
 
 
 def run(arguments):
@@ -127,8 +137,8 @@ def run(arguments):
         raise command.Usage(f"{arguments.output}: the name must end in .svg, .png or .pdf")
     if arguments.label and arguments.kind not in catalogue.OVERLAY_CHARTS:
         raise command.Usage(f"--label names results in the chart curves, not in {arguments.kind}")
-    style = style_of(arguments)
     chart, data = choose(arguments, files.read_runs(arguments.results))
+    style = style_of(arguments, chart, data)
     draw.save(chart, data, style, arguments.output, end, arguments.dpi)
     if arguments.caption:
         caption = chart.caption(data)

@@ -21,7 +21,10 @@ def parser():
                         help="the page; default: beside the first result, its name with .html")
     parser.add_argument("--png", metavar="DIR", help="also write every chart as a PNG file into this folder")
     parser.add_argument("--pages", action="store_true", help="of a folder: also make the page of each result that has none yet")
-    parser.add_argument("--pdf", metavar="FILE", help="also write the verdicts and every chart as a PDF")
+    parser.add_argument("--pdf", metavar="FILE", help="also write what decides as a PDF of 3 A4 pages at most")
+    parser.add_argument("--page", choices=("all", "one"), default="all",
+                        help="one: a page to mail and to print, of what decides; all: every table and chart [all]")
+    parser.add_argument("--all", action="store_true", help="put every chart into the PDF")
     limits.add_options(parser)
     command.add_version(parser)
     return parser
@@ -58,13 +61,13 @@ def run(arguments):
     runs = files.read_runs(arguments.results)
     limits.judge(runs, arguments)
     output = arguments.output or own_output(default_output(arguments.results[0]))
-    command.write_whole(output, page.make(runs))
+    command.write_whole(output, page.make_one(runs) if arguments.page == "one" else page.make(runs))
     print(output)
     if arguments.png:
         draw.save_all(runs, arguments.png)
         print(arguments.png)
     if arguments.pdf:
-        draw.save_pdf(runs, arguments.pdf)
+        draw.save_pdf(runs, arguments.pdf, arguments.all)
         print(arguments.pdf)
     return 0
 
