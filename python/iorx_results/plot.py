@@ -44,7 +44,7 @@ def parser():
                         help="name of a result in the legend of the chart curves, once for each RESULT in their order; "
                              "default: the names of the files")
     parser.add_argument("--size", type=size, metavar="WxH", help="size in mm [as wide as --columns, and a height that fits]")
-    parser.add_argument("--columns", type=int, choices=(1, 2), default=1,
+    parser.add_argument("--columns", type=int, choices=(1, 2), default=1, metavar="N",
                         help="columns of a paper that the picture takes, 88 or 180 mm, with type of 8 points [1]")
     parser.add_argument("--font", metavar="NAME", help="font family, by its name in matplotlib")
     parser.add_argument("--font-size", type=float, default=8, metavar="PT", help="font size in points [8]")

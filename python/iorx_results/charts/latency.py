@@ -1,4 +1,4 @@
-"""Percentiles of the times of operations, service and response, on a log scale: how slow the slowest are."""
+"""Service and response times against the percentile of the operations: how slow the slowest are."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How many times slower each test of a set was than alone: rates, of loads at a rate p99 and mean of the response times."""
+"""How many times slower each test of a set was than alone, with intervals; of loads the response times."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The rate of each kind of metadata phase against the option that a study varies: a panel for each, all with one axis."""
+"""The rates of a metadata study against its option: a panel for each kind of phase, one axis."""
 
 from ..palette import of_phase
 from .axes import rate_axis

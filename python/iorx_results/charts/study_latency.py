@@ -1,4 +1,4 @@
-"""p99 of the service times, and with a rate of the response times, against the option that a study varies; p50 thin."""
+"""Response and service times against the option that a study varies: p99, and p50 thin."""
 
 from .. import units
 from ..palette import of_phase

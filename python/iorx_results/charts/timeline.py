@@ -1,4 +1,4 @@
-"""Throughput over the time of a phase: is it steady, and where do open, sync and close stand?"""
+"""Throughput over the time of a phase, with open, sync and close: how steady it was."""
 
 import numpy
 

@@ -7,6 +7,7 @@ from ..figure import plain
 
 ROW, THIN, ROOM = 24, 15, 92  # pixels of a phase, of a limit, and of all that stands around them
 NAME_COLUMNS, LEAST_SEEN = 3, .005
+LEAST_BOUND = .05  # of the time: a limit that is farther away, and not the nearest, is left out
 NAMES = 15  # of a row of names of steps
 MOST_STEPS = 6
 MOST_SIGNS = 16  # of a name beside a bar
@@ -61,7 +62,8 @@ def bar_of(name, phase):
     steps = load_steps(phase, total) if phase.load else steps_of(phase, total, mean)
     bounds = sorted(((bound.name, phase.possible["bytes_per_s"] / bound.whole) for bound in limits.of_phase(phase)),
                     key=lambda one: -one[1])
-    return Bar(name, total, [step for step in steps if step[2] > 0], bounds)
+    return Bar(name, total, [step for step in steps if step[2] > 0],
+               bounds[:1] + [bound for bound in bounds[1:] if bound[1] >= LEAST_BOUND])
 
 
 def spent(phase, *names):
