@@ -9,6 +9,7 @@ import base64
 import itertools
 import json
 import os
+import re
 import select
 import shutil
 import subprocess
@@ -106,6 +107,11 @@ class Browser:
         if "exceptionDetails" in answer:
             raise RuntimeError(json.dumps(answer["exceptionDetails"])[:2000])
         return answer["result"].get("value")
+
+    def printed_pages(self):
+        """On how many A4 pages the page would be printed."""
+        answer = self.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)
+        return len(re.findall(rb"/Type /Page\b", base64.b64decode(answer["data"])))
 
     def picture(self, path):
         """The whole page as a PNG file."""

@@ -75,11 +75,11 @@ class BrowserTest(results.Case):
         cls.browser = browser.Browser()
         cls.addClassCleanup(cls.browser.__exit__)
 
-    def page_of(self, *names):
+    def page_of(self, *names, make=page.make):
         paths = [self.write(name, results.ALL[name]()) for name in names]
         page_file = os.path.join(self.folder, "page.html")
         with open(page_file, "w", encoding="utf-8") as file:
-            file.write(page.make(files.read_runs(paths)))
+            file.write(make(files.read_runs(paths)))
         return page_file
 
     def test_nothing_sticks_out_and_no_texts_meet(self):
@@ -93,6 +93,15 @@ class BrowserTest(results.Case):
                             f"document.querySelector('button[data-unit=\"{unit}\"]').click()")
                         self.assertEqual(self.browser.evaluate(STICKING_OUT), [])
                         self.assertEqual(self.browser.evaluate(MEETING), [])
+
+    def test_a_page_to_mail_fits_and_prints_on_three_pages(self):
+        for name in "two", "large", "metadata study", "set curve", "hostile":
+            page_file = self.page_of(name, make=page.make_one)
+            for width in WIDTHS:
+                self.browser.open(page_file, width)
+                self.assertEqual(self.browser.evaluate(STICKING_OUT), [], name)
+                self.assertEqual(self.browser.evaluate(MEETING), [], name)
+            self.assertIn(self.browser.printed_pages(), (1, 2, 3), name)
 
     def test_a_comparison_fits_too(self):
         for names in ("hostile", "large"), ("two", "two"):

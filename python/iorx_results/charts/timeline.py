@@ -70,7 +70,7 @@ def caption(kind):
     edges, values = series(shown)
     several = sum(1 for phase in kind.phases if phase.timeline) > 1
     bold = f"Bold is repetition {shown.repetition}, the nearest to the median: half" if several else "Half"
-    text = (f"Throughput in slices of {width_words(numpy.diff(edges))}; what a {shown.work} moved is spread over the time that it "
+    text = (f"Throughput in slices of {width_words(numpy.diff(edges))}; {shown.work}s are spread over the time that they "
             f"took. {bold} of the {len(values)} slices are at {{0}} or above, the slowest is at {{1}}.")
     return words.Rated(text + (asked_words(shown) if asked(shown) else ""),
                        [float(statistics.median(values)), float(min(values))], quantity(kind))
