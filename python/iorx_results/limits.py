@@ -133,13 +133,8 @@ def one_way_rate(phase):
 
 def of_phase(phase):
     """The Bounds that a phase was judged by."""
-    return [Bound(one["limit"], one["each_bytes_per_s"], one["count"], one.get("method") or "given") for one in phase.possible.get("limits") or []]
-
-
-def nearest(kind):
-    """The complete repetition that came nearest to its limits; None where none is known."""
-    found = [phase for phase in kind.phases if phase.status == "complete" and phase.possible.get("share") and least_of(phase)]
-    return max(found, key=lambda phase: phase.possible["share"], default=None)
+    return [Bound(one["limit"], one["each_bytes_per_s"], one["count"], "measured" if one.get("method") == "measured" else "given")
+            for one in phase.possible.get("limits") or [] if one["limit"] in RULES]
 
 
 def least_of(phase):

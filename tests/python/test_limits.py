@@ -7,7 +7,7 @@ import unittest
 
 import results
 from iorx_results import comparison, files, limits, page, report
-from iorx_results.charts import possible
+from iorx_results.charts import times
 
 MIB = 1 << 20
 
@@ -73,7 +73,9 @@ class LimitsTest(results.Case):
         self.assertEqual((self.l_verdicts(run)[0][:2], run.severity), (("L1", "fail"), "fail"))
         run = self.judged(with_rate(640 * MIB), "--limit.network=1100MiB/s")
         self.assertEqual(self.l_verdicts(run), [])
-        self.assertEqual(str(possible.caption(run.tests[0].kinds[0])), "Below all limits; next is network, 58 %.")
+        bars, = times.of_test(run.tests[0])
+        self.assertIn(" write: Below all limits; next is network, 58 %.", str(times.caption(bars)))
+        self.assertEqual([(name, round(share, 2)) for name, share in bars.bars[0].bounds], [("network", .58)])
 
     def test_nodes_servers_and_devices_are_counted(self):
         run = self.judged(with_rate(1734 * MIB, nodes=3), "--limit.network=50MiB/s", "--limit.server=1000MiB/s",
@@ -129,10 +131,10 @@ class LimitsTest(results.Case):
         run = self.judged(with_rate(1800 * MIB), "--limit.network=1100MiB/s")
         text = page.make([run])
         self.assertRegex(text, r'<td class=""[^>]*><span class="mark fail">write</span>')
-        self.assertIn("write: what is possible", text)
+        self.assertIn("Thin bars: the time in which each limit", text)
         self.assertIn("1800 MiB/s is 164 % of network 1100 MiB/s (given): not storage", re.sub(r"\s+", " ", text))
         text = page.make([self.judged(with_rate(1800 * MIB))])
-        self.assertNotIn("what is possible", text)
+        self.assertNotIn("Thin bars", text)
         self.assertNotIn('<span class="mark fail">write</span>', text)
 
     def test_a_comparison_says_which_side_is_not_to_be_believed(self):

@@ -7,7 +7,7 @@ import xml.etree.ElementTree
 from unittest import mock
 
 import results
-from iorx_results import catalogue, plot, reader, report
+from iorx_results import catalogue, figure, plot, reader, report, units
 from iorx_results.charts import heatmap, latency, sizes, slices, timeline, times
 
 SOURCES = {"study-rate": "scaling", "study-efficiency": "scaling", "study-latency": "sweep",
@@ -204,6 +204,21 @@ class PlotTest(results.Case):
         kind = reader.read_run(document, "x").tests[0].kinds[-1]
         self.assertIsNone(timeline.asked(kind.phases[0]))
         self.assertNotIn("Grey", timeline.caption(kind).words())
+
+    def test_numbers_on_an_axis_have_one_form(self):
+        self.assertEqual(units.ticks([0, 5, 10]), ["0", "5", "10"])
+        self.assertEqual(units.ticks([0, .5, 1, 1.5]), ["0", "0.5", "1.0", "1.5"])
+        self.assertEqual(units.time_ticks([0, 5e8, 1e9]), ["0", "0.5 s", "1.0 s"])
+
+    def test_titles_are_never_cut(self):
+        words = [f"word{n}" for n in range(30)]
+        style = figure.Style()
+        with figure.drawing(style):
+            sheet = figure.Sheet(style)
+            before = sheet.pixels()[1]
+            sheet.title(" ".join(words))
+        self.assertEqual(sheet.axes.texts[0].get_text().split(), words)
+        self.assertLess(sheet.pixels()[1], before)
 
     def test_a_course_needs_five_slices(self):
         for count, applies in ((4, False), (5, True)):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .. import limits, units
+from .. import limits, units, words
 from ..figure import plain
 
 ROW, THIN, ROOM = 24, 15, 92  # pixels of a phase, of a limit, and of all that stands around them
@@ -25,6 +25,7 @@ class Bar:
     seconds: float
     steps: list
     bounds: list  # (name of the limit, share of the time that the same bytes take at it)
+    limited: tuple = None  # limits.sentence()
 
 
 @dataclass
@@ -60,10 +61,11 @@ def bar_of(name, phase):
     if not total or not mean or not phase.working_tasks:
         return None
     steps = load_steps(phase, total) if phase.load else steps_of(phase, total, mean)
-    bounds = sorted(((bound.name, phase.possible["bytes_per_s"] / bound.whole) for bound in limits.of_phase(phase)),
+    bounds = sorted(((bound.name, phase.possible["bytes_per_s"] / bound.whole) for bound in limits.of_phase(phase) if bound.whole),
                     key=lambda one: -one[1])
     return Bar(name, total, [step for step in steps if step[2] > 0],
-               bounds[:1] + [bound for bound in bounds[1:] if bound[1] >= LEAST_BOUND])
+               bounds[:1] + [bound for bound in bounds[1:] if bound[1] >= LEAST_BOUND],
+               limits.sentence(phase) if bounds and limits.least_of(phase) else None)
 
 
 def spent(phase, *names):
@@ -115,14 +117,19 @@ RIGHT = 66
 
 
 def caption(bars):
-    most = [f"{bar.name}: {step} {units.percent(share)}" for bar in bars.bars
+    most = [words.braces(f"{bar.name}: {step} {units.percent(share)}") for bar in bars.bars
             for step, _, share in [max(bar.steps, key=lambda one: one[2])]]
     what = "What the tasks had in flight in the measured window" if bars.is_load else \
         "Where the time of the mean task went, in the repetition nearest to the median"
-    text = f"{what}. Most of it: {', '.join(most)}."
+    text, rates = f"{what}. Most of it: {', '.join(most)}.", []
     if any(bar.bounds for bar in bars.bars):
         text += " Thin bars: the time in which each limit alone would have moved the same bytes."
-    return text
+    for bar in bars.bars:
+        if bar.limited:
+            sentence, found = bar.limited
+            text += f" {bar.name}: " + sentence.format(*(f"{{{len(rates) + index}}}" for index in range(len(found))))
+            rates += found
+    return words.Rated(text, rates, units.BYTES)
 
 
 def draw(sheet, bars):
