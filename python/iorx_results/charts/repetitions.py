@@ -1,6 +1,6 @@
 """The rate of each repetition, the median and its interval; warm-ups are hollow."""
 
-from .. import units, words
+from .. import words
 from ..palette import of_phase
 from .axes import rate_axis
 
