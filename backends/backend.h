@@ -55,6 +55,8 @@ struct backend_start {
 	bool spares_private;	     /* a job file names hints_file, which must not be private */
 	const struct backend *inner; /* for wrappers: the wrapped backend, else NULL */
 	const struct backend_start *inner_start; /* for wrappers: the start of inner */
+	/* the file or directory that the task uses first, until start returns; NULL: unknown */
+	const char *path;
 	const void *blob; /* what prepare filled on task 0, until start returns; NULL: nothing */
 	size_t blob_size;
 };

@@ -21,12 +21,16 @@ enum { FAKE, FAULT };
 
 static void scene_init(struct scene *scene)
 {
+	static const struct test test = {.test_file = "file"};
+
 	memset(scene, 0, sizeof(*scene));
 	scene->crew.comm.handle = MPI_COMM_WORLD;
 	MPI_Comm_rank(MPI_COMM_WORLD, &scene->crew.comm.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &scene->crew.comm.size);
 	scene->plan.backend = &fake_backend;
 	scene->plan.queue_depth = 1;
+	scene->plan.test = &test;
+	scene->plan.path_count = 1;
 	option_set_init(&scene->sets[FAKE], &fake_options);
 	option_set_init(&scene->sets[FAULT], &fault_options);
 	scene->spec.backends = scene->sets;

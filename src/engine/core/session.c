@@ -52,14 +52,17 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 	const struct backend_options *faults = options_of(spec, &fault_options);
 	struct session_state *state = &worker->state;
 	struct text blob = {0};
+	char path[PLAN_PATH_SIZE];
 	int ret;
 
+	plan_probe_path(worker->plan, worker->task, path);
 	state->inner_start = (struct backend_start){
 		.comm = worker->crew->comm.handle,
 		.task = worker->crew->comm.rank,
 		.tasks = worker->crew->comm.size,
 		.queue_depth = worker->plan->queue_depth,
 		.options = options_of(spec, inner->options),
+		.path = path,
 	};
 	test_spec_hints_file(spec, inner->options, &state->inner_start.spares_private);
 	state->start = state->inner_start;
@@ -85,6 +88,7 @@ int session_start(struct worker *worker, const struct test_spec *spec, struct er
 	if (!ret && worker->backend->start)
 		ret = worker->backend->start(worker->session, &state->start, err);
 	text_release(&blob);
+	state->inner_start.path = state->start.path = NULL;
 	return ret;
 }
 
