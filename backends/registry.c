@@ -23,6 +23,8 @@ extern const struct backend s3_backend;
 extern const struct option_table s3_options;
 extern const struct backend rados_backend;
 extern const struct option_table rados_options;
+extern const struct backend nfs_backend;
+extern const struct option_table nfs_options;
 extern const struct option_table mpiio_options, hdf5_options, pnetcdf_options, mmap_options;
 extern const struct backend hdf5_backend;
 
@@ -94,17 +96,23 @@ const struct registration registry[] = {
 	 .backend = &rados_backend,
 #endif
 	 OPTIONAL(RADOS)},
+	{.name = "nfs",
+	 .aliases = "LIBNFS",
+	 .options = &nfs_options,
+#ifdef HAVE_BACKEND_NFS
+	 .backend = &nfs_backend,
+#endif
+	 OPTIONAL(NFS)},
 	{.name = "cephfs", .aliases = "CEPHFS", .planned = true, .package = "libcephfs-dev"},
-	{.name = "libnfs", .aliases = "LIBNFS", .planned = true, .package = "libnfs-dev"},
 	SITE_BACKENDS(SITE_ENTRY)};
 
 const size_t registry_count = sizeof(registry) / sizeof(registry[0]);
 
 /* registry[i].options of all entries that have some, in that order; a unit test compares them. */
 static const struct option_table *const tables[] = {
-	&posix_options,	 &null_options,	   &fault_options, &mpiio_options,
-	&hdf5_options,	 &pnetcdf_options, &mmap_options,  &uring_options,
-	&libaio_options, &s3_options,	   &rados_options, SITE_BACKENDS(SITE_TABLE)};
+	&posix_options,	  &null_options, &fault_options,	   &mpiio_options,  &hdf5_options,
+	&pnetcdf_options, &mmap_options, &uring_options,	   &libaio_options, &s3_options,
+	&rados_options,	  &nfs_options,	 SITE_BACKENDS(SITE_TABLE)};
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 

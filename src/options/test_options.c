@@ -93,7 +93,7 @@ static const struct option rows[] = {
 	STRING(T, api, WHAT, SHARED, .letter = 'a', .mdtest_letter = 'a', .initial = "posix",
 	       .argument = "NAME", .may_vary = true, .help = "Storage interface",
 	       .more = "IOR's names work too: POSIX, DUMMY, MPIIO, HDF5, NCMPI, MMAP, AIO, S3, "
-		       "RADOS. iorx --list-backends shows the backends of this build."),
+		       "RADOS, LIBNFS. iorx --list-backends shows the backends of this build."),
 	STRING(T, test_file, WHAT, NOT_METADATA, .letter = 'o', .initial = "testFile",
 	       .argument = "PATH", .help = "File to write and read",
 	       .more = "If each task has a file of its own (--file-per-proc, and load tests "
