@@ -50,6 +50,24 @@ static void add(struct suite *suite, const struct CMUnitTest *tests, size_t coun
 	}
 }
 
+static bool takes_urls(const struct backend *backend)
+{
+	return backend->path_is && !strncmp(backend->path_is, "a URL", strlen("a URL"));
+}
+
+/*
+ * CONFORMANCE_SERVER says which URL leads to local files, "nfs://127.0.0.1?nfsport=1". Objects are
+ * never local files; tests/cli/test_s3.py tests them.
+ */
+static bool is_testable(const struct registration *entry)
+{
+	const char *server = getenv("CONFORMANCE_SERVER");
+
+	if (!entry->backend || !takes_urls(entry->backend))
+		return entry->backend;
+	return server && !strncmp(server, entry->name, strlen(entry->name));
+}
+
 static struct subject *labelled(const char *label, const struct registration *entry,
 				const char *scratch)
 {
@@ -58,6 +76,7 @@ static struct subject *labelled(const char *label, const struct registration *en
 	subject->label = label;
 	subject->entry = entry;
 	subject->scratch = scratch;
+	subject->server = takes_urls(entry->backend) ? getenv("CONFORMANCE_SERVER") : "";
 	return subject;
 }
 
@@ -130,9 +149,8 @@ int main(int argc, char **argv)
 	scratch = settle(rank);
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	/* Objects need a server; tests/cli/test_s3.py has one. */
 	for (size_t i = 0; i < registry_count; i++)
-		if (registry[i].backend && !registry[i].backend->whole_files)
+		if (is_testable(&registry[i]))
 			add_backend(&suite, &registry[i], scratch);
 	for (size_t i = 0; i < LENGTH_OF(test_only); i++)
 		add_backend(&suite, &test_only[i], scratch);

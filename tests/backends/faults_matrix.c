@@ -310,8 +310,8 @@ int main(int argc, char **argv)
 	scene.facts.map = &world.map;
 	for (size_t i = 0; i < registry_count; i++) {
 		scene.entry = &registry[i];
-		/* objects need a server */
-		if (registry[i].backend && !registry[i].backend->whole_files &&
+		/* what is named by a URL needs a server */
+		if (registry[i].backend && strncmp(registry[i].backend->path_is, "a URL", 5) &&
 		    (argc < 2 || !strcmp(argv[1], registry[i].name)))
 			run_backend(&scene);
 	}

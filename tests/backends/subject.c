@@ -58,6 +58,7 @@ int subject_prepared(void **state)
 		.tasks = 1,
 		.queue_depth = 8,
 		.options = subject->options.values,
+		.path = in_scratch(subject, "first"),
 	};
 	subject->start = subject->inner_start;
 	subject->backend = subject->entry->backend;
@@ -257,14 +258,24 @@ void assert_size(struct subject *subject, const char *path, uint64_t bytes)
 		assert_int_equal(size, bytes);
 }
 
-const char *in_scratch(struct subject *subject, const char *name)
+static const char *name_file(const char *server, const char *scratch, const char *name)
 {
 	static char paths[8][4096];
 	static unsigned next;
 	char *path = paths[next++ % LENGTH_OF(paths)];
 
-	snprintf(path, sizeof(paths[0]), "%s/%s", subject->scratch, name);
+	snprintf(path, sizeof(paths[0]), "%s%s/%s", server, scratch, name);
 	return path;
+}
+
+const char *in_scratch(struct subject *subject, const char *name)
+{
+	return name_file(subject->server, subject->scratch, name);
+}
+
+const char *in_local_scratch(struct subject *subject, const char *name)
+{
+	return name_file("", subject->scratch, name);
 }
 
 void *buffer_make(size_t length)

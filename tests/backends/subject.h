@@ -28,6 +28,7 @@ struct subject {
 	bool entered;			 /* start was called: stop must follow */
 	unsigned descriptors;		 /* open when the test began */
 	const char *scratch;		 /* this task's own, made and removed with each test */
+	const char *server; /* what stands before a local path in the URL of a file; "" for none */
 	/* bytes that a file made now will have; for formats that make room first */
 	uint64_t planned;
 };
@@ -62,6 +63,8 @@ void assert_size(struct subject *subject, const char *path, uint64_t bytes);
 
 /* "<scratch>/name"; a few of them stay valid at a time. */
 const char *in_scratch(struct subject *subject, const char *name);
+/* The same name for the system, behind the server's back. */
+const char *in_local_scratch(struct subject *subject, const char *name);
 
 /* Page-aligned, to be freed; pattern() makes bytes that depend on seed and place. */
 void *buffer_make(size_t length);

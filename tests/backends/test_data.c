@@ -614,19 +614,19 @@ static void a_full_disk_is_enospc(void **state)
 
 /* --- all tasks together --------------------------------------------------------------------- */
 
-static const char *shared_path(void)
+static const char *shared_path(const struct subject *subject)
 {
 	static char path[4096];
 	const char *folder = getenv("TEST_TMPDIR");
 
-	snprintf(path, sizeof(path), "%s/shared", folder ? folder : ".");
+	snprintf(path, sizeof(path), "%s%s/shared", subject->server, folder ? folder : ".");
 	return path;
 }
 
 /* Opens the file that all share; counts what went wrong instead of stopping, for others wait. */
 static struct backend_file *open_shared(struct subject *subject, enum access access, int *wrong)
 {
-	struct backend_open how = {.path = shared_path(),
+	struct backend_open how = {.path = shared_path(subject),
 				   .access = access,
 				   .shared = true,
 				   .create = access == ACCESS_WRITE,
@@ -673,7 +673,7 @@ static void write_shared(struct subject *subject, int rank, int tasks, int *wron
 		write_block(subject, file, rank, wrong);
 		*wrong += file_close(subject, file, &err) < 0;
 	} else if (rank == 0) {
-		*wrong += file_try(subject, shared_path(), ACCESS_WRITE, &file, &err) < 0;
+		*wrong += file_try(subject, shared_path(subject), ACCESS_WRITE, &file, &err) < 0;
 		for (int whose = 0; whose < tasks; whose++)
 			write_block(subject, file, whose, wrong);
 		*wrong += file_close(subject, file, &err) < 0;
@@ -683,9 +683,10 @@ static void write_shared(struct subject *subject, int rank, int tasks, int *wron
 static void remove_shared(struct subject *subject)
 {
 	if (subject->backend->files)
-		unlink(shared_path());
+		unlink(shared_path(subject) + strlen(subject->server));
 	else if (subject->backend->remove)
-		assert_ok(subject->backend->remove(subject->session, NULL, shared_path(), err));
+		assert_ok(subject->backend->remove(subject->session, NULL, shared_path(subject),
+						   err));
 }
 
 static void tasks_read_what_others_wrote_in_a_shared_file(void **state)

@@ -181,7 +181,8 @@ static int do_list(struct subject *subject, struct error *err)
 {
 	struct list_sink sink = {0};
 
-	return subject->backend->list(subject->session, NULL, subject->scratch, ignore, &sink, err);
+	return subject->backend->list(subject->session, NULL, in_scratch(subject, ""), ignore,
+				      &sink, err);
 }
 
 static const struct operation {

@@ -44,11 +44,11 @@ static void run_both_ways(struct subject *subject, void (*body)(const struct pla
 	struct place by_path = {.subject = subject, .folder = "path"};
 	struct place by_handle = {.subject = subject, .folder = "handle"};
 
-	assert_int_equal(mkdir(in_scratch(subject, "path"), 0700), 0);
+	assert_int_equal(mkdir(in_local_scratch(subject, "path"), 0700), 0);
 	body(&by_path);
 	if (!subject->backend->open_directory)
 		return;
-	assert_int_equal(mkdir(in_scratch(subject, "handle"), 0700), 0);
+	assert_int_equal(mkdir(in_local_scratch(subject, "handle"), 0700), 0);
 	by_handle.directory = directory_open(subject, in_scratch(subject, "handle"));
 	body(&by_handle);
 	directory_done(subject, by_handle.directory);
@@ -407,7 +407,7 @@ static void files_are_opened_relative_to_a_directory(void **state)
 	file = calloc(1, backend->file_size);
 	buffer = buffer_make(PAGE);
 	back = buffer_make(PAGE);
-	assert_int_equal(mkdir(in_scratch(subject, "folder"), 0700), 0);
+	assert_int_equal(mkdir(in_local_scratch(subject, "folder"), 0700), 0);
 	how.directory = directory_open(subject, in_scratch(subject, "folder"));
 	pattern(buffer, PAGE, 4);
 	assert_ok(backend->open(subject->session, file, &how, err));

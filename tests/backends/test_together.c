@@ -43,7 +43,8 @@ static const char *scene_path(const struct scene *scene)
 
 	if (!scene->shared)
 		return in_scratch(scene->subject, "own");
-	snprintf(path, sizeof(path), "%s/together", folder ? folder : ".");
+	snprintf(path, sizeof(path), "%s%s/together", scene->subject->server,
+		 folder ? folder : ".");
 	return path;
 }
 
@@ -190,7 +191,7 @@ static void play(struct scene *scene)
 	MPI_Barrier(MPI_COMM_WORLD);
 	move_all(scene, ACCESS_READ, next);
 	if (scene->rank == 0 && scene->shared)
-		unlink(scene_path(scene));
+		unlink(scene_path(scene) + strlen(scene->subject->server));
 	MPI_Barrier(MPI_COMM_WORLD);
 	assert_int_equal(scene->wrong, 0);
 }
