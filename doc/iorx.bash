@@ -152,6 +152,8 @@ _iorx()
 --allow-sharing
 --allow-separate-jobs
 --deadline=
+--resume
+--resume-anyway
 --hang-after=
 --clock=
 --limits=
@@ -334,6 +336,8 @@ _iorx()
 --allow-sharing
 --allow-separate-jobs
 --deadline=
+--resume
+--resume-anyway
 --hang-after=
 --clock=
 --limits=
@@ -469,6 +473,8 @@ _iorx()
 --allow-sharing
 --allow-separate-jobs
 --deadline=
+--resume
+--resume-anyway
 --hang-after=
 --clock=
 --limits=

@@ -86,6 +86,7 @@ def document_of_journal(text, path):
     """The document that iorx --finish would make; a torn last line is left out."""
     document = {"status": "interrupted", "tests": [], "errors": []}
     lines = [line for line in text.split("\n") if line.strip()]
+    events = []
     for number, line in enumerate(lines, 1):
         try:
             event = json.loads(line)
@@ -93,14 +94,40 @@ def document_of_journal(text, path):
             if number == len(lines):
                 break
             raise ResultError(f"{path}: line {number} is not JSON") from None
-        add_event(document, Members(event, path, f"line {number}"))
+        events.append(Members(event, path, f"line {number}"))
+    if any("session" in event.value for event in events):
+        events = without_replaced(events)
+    for event in events:
+        add_event(document, event)
     return document
+
+
+def without_replaced(events):
+    """The events of a job that went on with --resume, without those that a later session has replaced."""
+    kept, seen = [], set()
+    for place, event in reversed(list(enumerate(events))):
+        phase, end = event.inner("phase", None), event.inner("test_end", None)
+        if phase is not None:
+            subject = phase.whole("test"), phase.whole("repetition"), phase.whole("phase_index")
+            if subject in seen:
+                continue
+            seen |= {subject, subject[0]}
+        elif end is not None:
+            if end.whole("test") in seen:
+                continue
+            seen.add(end.whole("test"))
+        elif "end" in event.value and place < len(events) - 1:
+            continue
+        kept.append(event)
+    return kept[::-1]
 
 
 def add_event(document, event):
     tests = document["tests"]
     if "run" in event.value:
         document.update(event.value)
+    elif "session" in event.value:
+        document.setdefault("sessions", []).append(event.inner("session").value)
     elif "test" in event.value:
         tests.append(dict(event.inner("test").value, phases=[]))
     elif "error" in event.value:

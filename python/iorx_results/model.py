@@ -393,6 +393,7 @@ class Run:
     environment: dict
     node_environments: dict
     tests: list
+    sessions: list  # when the further sessions of a job began that went on with --resume
     errors: list
     curves: list
     slowdowns: list

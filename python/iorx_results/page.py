@@ -142,7 +142,9 @@ def show_run(run, number, label, count, artist):
 def subtitle(run):
     where = run.hosts[0] if run.hosts else "unknown host"
     more = f" and {len(run.hosts) - 1} more" if len(run.hosts) > 1 else ""
-    return (f"{words.size_of(run)} ({where}{more}), {words.date_of(run)}, {run.made_by}; from {run.file}")
+    count = len(run.sessions) + 1
+    sessions = f"measured in {'two' if count == 2 else count} sessions, " if run.sessions else ""
+    return (f"{sessions}{words.size_of(run)} ({where}{more}), {words.date_of(run)}, {run.made_by}; from {run.file}")
 
 
 def repeat_command(run):

@@ -46,6 +46,7 @@ def read_run(document, file):
                nodes=run.whole("nodes"), hosts=texts(run, "hosts"), options=read_options(run),
                environment=run.plain("environment", shapes.ENVIRONMENT),
                node_environments=run.plain("node_environments", shapes.NODE_ENVIRONMENTS), tests=tests,
+               sessions=[session.text("began") for session in top.each("sessions", [])],
                errors=[error.text("text") for error in top.each("errors", [])],
                curves=end.get("curves") or [], slowdowns=end.get("slowdowns") or [])
 

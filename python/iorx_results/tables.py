@@ -223,7 +223,7 @@ def options(test, first):
 
 def environment(run):
     rows = [[Cell("made by"), Cell(run.made_by)], [Cell("began"), Cell(run.began)],
-            [Cell("hosts"), Cell(", ".join(run.hosts[:200]))]]
+            *([Cell("went on"), Cell(began)] for began in run.sessions), [Cell("hosts"), Cell(", ".join(run.hosts[:200]))]]
     for name, value in run.environment.items():
         inner = value.items() if isinstance(value, dict) else [(None, value)]
         for key, one in inner:

@@ -1,4 +1,4 @@
-/* Rules V1 to V5: whether to believe the number that repetitions give together. */
+/* Rules V1 to V6: whether to believe the number that repetitions give together. */
 #include "assess/repetitions.h"
 
 #include <math.h>
@@ -132,17 +132,36 @@ static bool rule_v5(const struct rate_summary *summary, const struct test *test,
 	return true;
 }
 
+/* V6: the repetitions are those of several sessions of a job. */
+static bool rule_v6(const struct rate_summary *summary, const struct test *test,
+		    struct verdict *verdict)
+{
+	const struct sessions_summary *sessions = &summary->sessions;
+
+	if (sessions->count < 2)
+		return false;
+	verdict_prove(verdict, "sessions", sessions->count);
+	verdict_prove(verdict, "latest_repetitions", (double)sessions->latest);
+	verdict_prove(verdict, "ratio", sessions->ratio);
+	verdict_judge(verdict, sessions->apart ? SEVERITY_WARN : SEVERITY_NOTE,
+		      "measured in %u sessions (--resume), between which conditions may have "
+		      "changed: the median of the latest %zu repetitions is %.2f times that of the "
+		      "others%s",
+		      sessions->count, sessions->latest, sessions->ratio,
+		      sessions->apart ? ", and the ranges do not overlap" : "");
+	verdict_advise(verdict, sessions->apart ? "give the rates of each session, not one for both"
+						: "where it matters, measure in one session");
+	return true;
+}
+
 static size_t assess_summary(const struct rate_summary *summary, const struct test *test,
 			     struct verdict verdicts[VERDICTS])
 {
 	static const struct {
 		const char *id;
 		bool (*applies)(const struct rate_summary *, const struct test *, struct verdict *);
-	} rules[] = {{"V1", rule_v1},
-		     {"V2", rule_v2},
-		     {"V3", rule_v3},
-		     {"V4", rule_v4},
-		     {"V5", rule_v5}};
+	} rules[] = {{"V1", rule_v1}, {"V2", rule_v2}, {"V3", rule_v3},
+		     {"V4", rule_v4}, {"V5", rule_v5}, {"V6", rule_v6}};
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && summary->rate.count; i++) {

@@ -1,4 +1,4 @@
-/* Rules V1 to V5: whether to believe the number that repetitions give together. */
+/* Rules V1 to V6: whether to believe the number that repetitions give together. */
 #ifndef ASSESS_REPETITIONS_H
 #define ASSESS_REPETITIONS_H
 

@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/text.h"
 
 const char *named_file_kind(mode_t mode)
 {
@@ -104,4 +103,23 @@ int named_file_check_name(const char *key, const char *path, struct error *err)
 	if (*name && strcmp(name, ".") && strcmp(name, ".."))
 		return 0;
 	return error_input(err, "%s: \"%.300s\" has no file name at its end; add one", key, path);
+}
+
+int named_file_move_aside(const char *path, struct text *older, struct error *err)
+{
+	enum { MOST_OLDER = 1000 };
+	struct stat status;
+
+	if (!stat(path, &status) && S_ISDIR(status.st_mode))
+		return error_set(err, EISDIR, "%.300s: %s", path, strerror(EISDIR));
+	for (unsigned number = 1; number <= MOST_OLDER; number++) {
+		text_clear(older);
+		text_add(older, "%s.%u", path, number);
+		if (!access(older->bytes, F_OK))
+			continue;
+		if (!rename(path, older->bytes))
+			return 0;
+		break;
+	}
+	return error_set(err, errno, "%.300s: %s", path, strerror(errno));
 }

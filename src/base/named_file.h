@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /*
  * Opens a regular file for reading and never waits. Returns the descriptor, or -1 with ERROR_INPUT,
@@ -47,5 +48,11 @@ int named_file_check_folder(const char *key, const char *path, struct error *err
 
 /* ERROR_INPUT if no file is named behind the last slash: "", "a/", "a/." and "..". */
 int named_file_check_name(const char *key, const char *path, struct error *err);
+
+/*
+ * Renames the file to its name with the first free number behind it, which goes to *older: NAME.1.
+ * Returns 0, or -1 with *err, also for a directory.
+ */
+int named_file_move_aside(const char *path, struct text *older, struct error *err);
 
 #endif

@@ -121,10 +121,26 @@ int result_file_check(const struct result_file *file, struct error *err)
 	return err->kind == ERROR_NONE ? 0 : -1;
 }
 
+/* A table of an earlier session of the job has rows that no other file has. */
+static int keep_older(const struct result_file *file, struct error *err)
+{
+	struct text older = {0};
+	struct stat status;
+	int ret;
+
+	if (stat(file->path, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+		return 0;
+	ret = result_file_check(file, err) || named_file_move_aside(file->path, &older, err);
+	text_release(&older);
+	return ret ? -1 : 0;
+}
+
 int result_file_open(const struct result_file *file, unsigned mode, struct error *err)
 {
-	int fd = open_ours(file, access_flags(file->path) | O_CREAT, mode, err);
+	int fd = -1;
 
+	if (!file->keeps_older || !keep_older(file, err))
+		fd = open_ours(file, access_flags(file->path) | O_CREAT, mode, err);
 	/* ftruncate() sets EINVAL for a pipe or a terminal */
 	if (fd >= 0 && (!ftruncate(fd, 0) || errno == EINVAL))
 		return fd;

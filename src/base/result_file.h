@@ -12,7 +12,8 @@ struct result_file {
 	const char *path;
 	bool (*is_ours)(int fd); /* true if iorx, or IOR, wrote this file, which has bytes */
 	bool takes_any;		 /* --allow-overwrite: a file of any origin is replaced */
-	bool opens_late;	 /* after other files were made: a pipe is refused before */
+	bool keeps_older; /* an existing file is not emptied but gets a number behind its name */
+	bool opens_late;  /* after other files were made: a pipe is refused before */
 };
 
 /* Reads the beginning of the file's first line, for is_ours. Returns line. */

@@ -89,6 +89,32 @@ static enum output_format summary_output(const struct run *run)
 	return format < 0 ? OUTPUT_TEXT : (enum output_format)format;
 }
 
+/* A named journal names the document too. */
+static int add_resumed(struct job *job, const char *journal, struct error *err)
+{
+	const size_t length = strlen(journal);
+	char *document;
+
+	if (length < sizeof(".jsonl") || strcmp(journal + length - strlen(".jsonl"), ".jsonl"))
+		return error_input(err, "\"%.200s\" is no journal; its name ends in .jsonl",
+				   journal);
+	document = text_copy_n(journal, length - 1);
+	for (size_t i = 0; i < job->output_count; i++) {
+		if (job->outputs[i].format != OUTPUT_JSON)
+			continue;
+		const bool same = !strcmp(job->outputs[i].path, document);
+
+		if (!same)
+			error_input(err,
+				    "%.200s becomes %.200s, and output names %.200s; leave one of "
+				    "the two out",
+				    journal, document, job->outputs[i].path);
+		free(document);
+		return same ? 0 : -1;
+	}
+	return add_output(job, document, OUTPUT_JSON, "resume", err);
+}
+
 void outputs_release(struct job *job)
 {
 	for (size_t i = 0; i < job->output_count; i++)
@@ -106,6 +132,10 @@ int outputs_settle(struct job *job, const char **key, struct error *err)
 	job->no_document = false;
 	*key = "output";
 	if (run->output && add_output_list(job, run->output, err))
+		return -1;
+	*key = "resume";
+	if (run->resume && *run->resume && !job_cleans_loads(job) &&
+	    add_resumed(job, run->resume, err))
 		return -1;
 	*key = outputs_is_given(run->summary_file) ? "summary_file" : "summary_format";
 	if (!outputs_is_given(run->summary_file) && run->summary_format == SUMMARY_DEFAULT)

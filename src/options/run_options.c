@@ -151,6 +151,18 @@ static const struct option rows[] = {
 	       .more = "+30m from now, seconds since the epoch, or 2026-11-20T18:00:00. "
 		       "Without this option the deadline is 5 s before the end of the batch "
 		       "job, from SLURM_JOB_END_TIME."),
+	STRING(R, resume, LIMITS, .argument = "NAME.jsonl", .bare = "", .command_line_only = true,
+	       .help = "Go on behind the journal of a killed job",
+	       .more = "The same job, started again, makes only the repetitions that its journal "
+		       "does not have, and one document has those of all sessions. Without a name "
+		       "the journal is that of the document that output names, and where it is not "
+		       "there the job begins anew, so that a batch script may have the flag from "
+		       "the first time on. A job with this flag keeps its journal also when a "
+		       "signal or the deadline ends it."),
+	BOOL(R, resume_anyway, LIMITS, .command_line_only = true,
+	     .help = "Resume although job or place differ",
+	     .more = "Without this flag --resume refuses another version of iorx, number of tasks "
+		     "or nodes, and tests with other options than the journal has."),
 	SECONDS(R, hang_after, LIMITS, .initial = "0", .help = "End the job if a call takes longer",
 		.more = "With 0 the job ends only if a task hangs for 60 s after a failure, "
 			"for 10 s after a signal, or for 300 s in an open while no task of "

@@ -161,6 +161,8 @@ struct run {
 	bool anonymize; /* names of hosts, users and paths become hashes in results */
 	/* "+30m", seconds since the epoch, or "2026-11-20T18:00:00"; see plan/deadline.h */
 	const char *deadline;
+	const char *resume; /* a journal; "": that of the document; NULL: no job goes on */
+	bool resume_anyway; /* also if the job is another */
 	double hang_after;  /* 0: only after a failure */
 	int clock;	    /* enum clock_source */
 	const char *output; /* files to write, separated by commas: .json .csv .txt */

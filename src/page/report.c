@@ -37,9 +37,18 @@ void report_add_line(struct report *report, const char *event, json_t *value)
 {
 	struct error err;
 
+	if (report->replays) {
+		json_decref(value);
+		return;
+	}
 	anonymize_line(&report->anonymizer, value);
 	if (journal_add(&report->journal, event, value, &err))
 		report_loss(report, &err);
+}
+
+void report_replay(struct report *report, bool on)
+{
+	report->replays = on;
 }
 
 void report_print_page(struct report *report, struct text *page)
@@ -210,6 +219,15 @@ static void report_removal(const struct report *report, const struct open_test *
 		style->removal(&report->page, page, &test->head, line);
 }
 
+/* Adds what task 0 alone knows to a line of this session. */
+static void complete_line(struct report *report, json_t *line)
+{
+	record_add_hosts(line, &report->page.hosts);
+	if (report->environments)
+		record_add_environment(line, report->environments, report->run);
+	report->moved_bytes += line_count(line, "data/bytes") + line_count(line, "load/bytes");
+}
+
 /*
  * The removal of files is in no journal: "removal_s" of the end of the test has the sum. Messages
  * on standard error keep names, and so are copied before the names in the line are hidden.
@@ -221,12 +239,10 @@ static void report_of_test(struct report *report, struct open_test *test, enum l
 	char *damage = text_copy(line_text(phase_line_verification(line), "summary"));
 	struct text page = {0};
 
-	record_add_hosts(line, &report->page.hosts);
-	if (report->environments)
-		record_add_environment(line, report->environments, report->run);
+	if (!report->replays)
+		complete_line(report, line);
 	report->page.kept = &test->kept;
 	report->page.numbers = test->numbers;
-	report->moved_bytes += line_count(line, "data/bytes") + line_count(line, "load/bytes");
 	if (kind != LINE_REMOVAL)
 		report_add_line(report, kind == LINE_PHASE ? "phase" : "test_end",
 				json_incref(line));

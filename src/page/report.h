@@ -18,6 +18,7 @@
 #include "result/result.h"
 
 struct anonymizer;
+struct journal_before;
 struct report; /* opaque: outputs, journal, width of the terminal */
 
 /*
@@ -29,11 +30,17 @@ struct report; /* opaque: outputs, journal, width of the terminal */
  * ERROR_INPUT before anything is measured. Existing result files are only overwritten by name.
  *
  * hosts: names by node, environment->nodes of them, which must live as long as the report; NULL:
- * numbers.
+ * numbers. before: the journal behind which the job goes on; NULL: it begins anew.
  */
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
-		 struct error *err);
+		 const struct journal_before *before, struct error *err);
+
+/*
+ * While this is on, tests and lines are those of earlier sessions: they are in the journal, and go
+ * into all forms of the text.
+ */
+void report_replay(struct report *report, bool on);
 
 /*
  * Around the reports of `count` tests from number `first` on that run at the same time. Their lines

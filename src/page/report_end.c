@@ -36,6 +36,12 @@ static void add_end(const struct report *report, struct text *words, enum job_st
 			 .text);
 }
 
+/* A job that ends early with --resume is meant to go on. */
+static bool keeps_journal(const struct report *report, enum job_status status)
+{
+	return status == JOB_INTERRUPTED && run_of(report->job)->resume;
+}
+
 /* Turns the journal into the document. If that fails, the journal stays. */
 static int finish_document(struct report *report, struct text *page, enum job_status status)
 {
@@ -59,7 +65,7 @@ static int finish_document(struct report *report, struct text *page, enum job_st
 	whole = err.kind == ERROR_NONE && !journal->broken;
 	if (err.kind != ERROR_NONE)
 		report_loss(report, &err);
-	if (whole)
+	if (whole && !keeps_journal(report, status))
 		unlink(journal->name);
 	if (made)
 		text_add(&words, "%s: %s", journal->document, whole ? "" : "INCOMPLETE, ");
@@ -68,7 +74,7 @@ static int finish_document(struct report *report, struct text *page, enum job_st
 	page_field(page, made ? "results" : "ended", &words);
 	if (notes.older.length)
 		print_file(report, page, "older", notes.older.bytes, true);
-	if (!made)
+	if (!made || keeps_journal(report, status))
 		print_file(report, page, "journal", journal->name, !journal->broken);
 	document_notes_release(&notes);
 	return whole || !wants_document(report) ? 0 : -1;

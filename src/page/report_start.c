@@ -95,11 +95,14 @@ static void warn_other_name(const char *wanted, const char *document)
 	message_warn(&err);
 }
 
-static int open_journal(struct report *report, struct error *err)
+static int open_journal(struct report *report, const struct journal_before *before,
+			struct error *err)
 {
 	const char *wanted = report->sinks.document;
 
 	report->journal = (struct journal){.fd = -1};
+	if (before)
+		return journal_continue(&report->journal, before, err);
 	if (!wanted && (report->job->no_document || measures_nothing(report->job)))
 		return 0;
 	if (journal_open(&report->journal, wanted, err)) {
@@ -143,7 +146,7 @@ static void add_cleanup_given(struct text *out)
 
 int report_start(struct report **report, const struct job *job, int argc, char *const *argv,
 		 const struct environment *environment, const char (*hosts)[HOST_NAME_SIZE],
-		 struct error *err)
+		 const struct journal_before *before, struct error *err)
 {
 	struct report *made = memory_allocate(1, sizeof(*made));
 	static char *const left_out[] = {"iorx", "--anonymize"};
@@ -188,7 +191,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 		report_free(made);
 		return -1;
 	}
-	if (open_journal(made, err)) {
+	if (open_journal(made, before, err)) {
 		sinks_close(&made->sinks);
 		report_free(made);
 		return -1;
@@ -197,7 +200,7 @@ int report_start(struct report **report, const struct job *job, int argc, char *
 	/* Without a page on standard output doubts go to standard error, as in IOR's form. */
 	made->style = made->sinks.list[SINK_OUT].file ? styles[run_of(job)->format] : &ior_style;
 	made->run = record_run(job, argc, argv, environment, &made->page.hosts);
-	report_add_line(made, "run", json_incref(made->run));
+	report_add_line(made, made->journal.length ? "session" : "run", json_incref(made->run));
 	start_pages(made);
 	*report = made;
 	return 0;

@@ -39,6 +39,7 @@ struct report {
 	unsigned first_open, open_count;
 	unsigned printed; /* of these, whose text is out */
 	struct timespec began;
+	bool replays;	       /* what is reported was measured by an earlier session */
 	uint64_t moved_bytes;  /* by all phases so far */
 	unsigned live_columns; /* width of the live line; 0: there is none */
 };

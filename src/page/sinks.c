@@ -44,7 +44,16 @@ static struct target target_of(const struct job *job, const char *key, const cha
 {
 	const bool takes_any = run_of(job)->allow_overwrite;
 
-	return (struct target){{key, path, sinks_is_ours, takes_any, false}, sink};
+	return (struct target){{
+				       .key = key,
+				       .path = path,
+				       .is_ours = sinks_is_ours,
+				       .takes_any = takes_any,
+				       .keeps_older =
+					       run_of(job)->resume &&
+					       (sink == SINK_TASKS || sink == SINK_INTERVALS),
+			       },
+			       sink};
 }
 
 /* Lists all files but the document and returns their number. */

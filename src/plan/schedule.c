@@ -209,3 +209,13 @@ void schedule_note(struct schedule *schedule, const struct visit *visit,
 	if (text.kind != CURVE_POINT_NONE)
 		note_point(&schedule->curve, visit, &text, outcome);
 }
+
+bool schedule_was_made(const struct visit *visit, const struct recorded *recorded, bool *wanted)
+{
+	const struct recorded *test = &recorded[visit->first];
+
+	if (!test->over && test->repetitions < visit->until)
+		return false;
+	*wanted = !test->over || test->repetitions > visit->until;
+	return true;
+}

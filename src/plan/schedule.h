@@ -32,6 +32,13 @@ struct outcome {
 	const double *reached; /* operations/s of each test of the visit */
 };
 
+/* What earlier sessions of the job have recorded of a test; all zeros: nothing. */
+struct recorded {
+	uint64_t repetitions; /* that are done, warm-ups included */
+	bool begun;
+	bool over; /* it wants no further repetition */
+};
+
 /* Points of a study that run in turns. */
 struct turns {
 	unsigned first, count; /* tests; count 0: none run in turns now */
@@ -72,6 +79,12 @@ bool schedule_next(struct schedule *schedule, struct visit *visit);
 /* Notes what came of the last visit. Without a note its test has ended and is no point. */
 void schedule_note(struct schedule *schedule, const struct visit *visit,
 		   const struct outcome *outcome);
+
+/*
+ * True if earlier sessions have made the whole visit. *wanted is then whether the test wants a
+ * further repetition after it. recorded: of each test of the job.
+ */
+bool schedule_was_made(const struct visit *visit, const struct recorded *recorded, bool *wanted);
 
 /* The point of a curve that a visit measures; of no curve the kind is CURVE_POINT_NONE. */
 struct curve_point_text schedule_point(const struct schedule *schedule, const struct visit *visit);

@@ -106,6 +106,11 @@ static void write_document(FILE *out, const struct journal_lines *lines, const c
 			json_integer_value(json_object_get(end, "exit_code")));
 	fprintf(out, "\"unreadable_lines\":%" PRIu64 ",\n", lines->left_out);
 	document_write_line(out, "\"run\":", lines, &lines->list[0]);
+	if (lines->sessions > 1) {
+		fputs(",\n\"sessions\":[", out);
+		write_list(out, lines, 0, EVENT_SESSION);
+		fputs("]", out);
+	}
 	fputs(",\n\"tests\":[", out);
 	write_tests(out, lines);
 	fputs("],\n\"errors\":[", out);

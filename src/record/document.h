@@ -32,6 +32,12 @@ int document_make(const char *journal, const char *document, const char *without
 int document_compose(FILE *journal, const char *name, const char *without_end, FILE *out,
 		     struct document_notes *notes, struct error *err);
 
+/*
+ * True for the document of a job that came to its end without a failure. journal: of this job;
+ * NULL: of any.
+ */
+bool document_is_complete(const char *document, const char *journal);
+
 /* Returns ERROR_INPUT if the name belongs to a file with content that is no document of iorx. */
 int document_check_free(const char *document, struct error *err);
 

@@ -12,8 +12,6 @@
 #include "record/line.h"
 #include "record/record.h"
 
-enum { MOST_OLDER = 1000 };
-
 static mode_t usual_mode(FILE *journal)
 {
 	struct stat status;
@@ -140,25 +138,6 @@ static void find_began(const char *journal, char *began, size_t size)
 		fclose(file);
 }
 
-/* Renames a document of another run to its name with the first free number behind it. */
-static int move_aside(const char *document, struct text *older, struct error *err)
-{
-	struct stat status;
-
-	if (!stat(document, &status) && S_ISDIR(status.st_mode))
-		return error_set(err, EISDIR, "%.300s: %s", document, strerror(EISDIR));
-	for (unsigned number = 1; number <= MOST_OLDER; number++) {
-		text_clear(older);
-		text_add(older, "%s.%u", document, number);
-		if (!access(older->bytes, F_OK))
-			continue;
-		if (!rename(document, older->bytes))
-			return 0;
-		break;
-	}
-	return error_set(err, errno, "%.300s: %s", document, strerror(errno));
-}
-
 static bool may_go(const char *document, const char *began)
 {
 	struct found found = document_place_look_at(document);
@@ -173,7 +152,7 @@ static int put_in_place(const char *temporary, const char *journal, const char *
 	char began[40];
 
 	find_began(journal, began, sizeof(began));
-	if (!may_go(document, began) && move_aside(document, older, err))
+	if (!may_go(document, began) && named_file_move_aside(document, older, err))
 		return -1;
 	if (rename(temporary, document))
 		return error_set(err, errno, "%.300s: %s", document, strerror(errno));
@@ -198,6 +177,16 @@ int document_make(const char *journal, const char *document, const char *without
 	text_release(&temporary);
 	fclose(file);
 	return ret;
+}
+
+bool document_is_complete(const char *document, const char *journal)
+{
+	const struct found found = document_place_look_at(document);
+	char began[40] = "";
+
+	if (journal)
+		find_began(journal, began, sizeof(began));
+	return !strcmp(found.status, "complete") && (!journal || !strcmp(found.began, began));
 }
 
 int document_check_free(const char *document, struct error *err)

@@ -54,6 +54,15 @@ char *journal_name(const char *document)
 	return numbered(document, 1, ".jsonl");
 }
 
+char *journal_document(const char *name)
+{
+	const char *end = strrchr(name, '.');
+	struct text document = {0};
+
+	text_add(&document, "%.*s.json", (int)(end ? end - name : (long)strlen(name)), name);
+	return document.bytes;
+}
+
 void journal_close(struct journal *journal)
 {
 	if (journal->fd >= 0)
@@ -69,6 +78,17 @@ static void drop_names(struct journal *journal)
 }
 
 /*
+ * Takes the lock by which a job that goes on behind a journal sees that another one writes it.
+ * False if another one has it. A file system without locks lets everybody in.
+ */
+static bool take_lock(int fd)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return !fcntl(fd, F_OFD_SETLK, &all) || (errno != EAGAIN && errno != EACCES);
+}
+
+/*
  * Returns 1: made, 0: the name is taken, -1: failed. free_document: the document's name must be
  * free too.
  */
@@ -80,6 +100,7 @@ static int try_name(struct journal *journal, const char *document, unsigned numb
 	journal->fd = open(journal->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (journal->fd < 0)
 		return errno == EEXIST ? 0 : -1;
+	take_lock(journal->fd);
 	if (!free_document || access(journal->document, F_OK))
 		return 1;
 	journal_close(journal);
@@ -129,6 +150,28 @@ int journal_open(struct journal *journal, const char *document, struct error *er
 		ret = open_numbered(journal, name, !document, err);
 	free(name);
 	return ret;
+}
+
+int journal_continue(struct journal *journal, const struct journal_before *before,
+		     struct error *err)
+{
+	const char *name = before->name;
+	struct stat status;
+
+	*journal = (struct journal){.name = text_copy(name),
+				    .document = journal_document(name),
+				    .fd = open(name, O_WRONLY | O_APPEND | O_CLOEXEC),
+				    .length = before->length};
+	if (journal->fd < 0 || fstat(journal->fd, &status))
+		error_input(err, "resume: %.300s cannot be written: %s", name, strerror(errno));
+	else if (!take_lock(journal->fd) || status.st_size != before->size)
+		error_input(err, "resume: %.300s is written by a job that runs", name);
+	else if (!ftruncate(journal->fd, before->length))
+		return 0;
+	else
+		error_input(err, "resume: %.300s cannot be cut: %s", name, strerror(errno));
+	journal_release(journal);
+	return -1;
 }
 
 static int write_all(int fd, const char *bytes, size_t length)

@@ -1,7 +1,7 @@
 /*
  * The journal NAME.jsonl. Each line is a JSON object with one member, "run", "test", "phase",
- * "test_end", "error" or "end". Each line is written at once and synced, so finished phases are on
- * disk whatever happens to the job.
+ * "test_end", "error", "end" or "session". Each line is written at once and synced, so finished
+ * phases are on disk whatever happens to the job.
  */
 #ifndef RECORD_JOURNAL_H
 #define RECORD_JOURNAL_H
@@ -31,6 +31,20 @@ struct journal {
  */
 int journal_open(struct journal *journal, const char *document, struct error *err);
 
+/* The journal of an earlier session of the job, as it was read. */
+struct journal_before {
+	const char *name;
+	off_t length; /* up to the end of its last line that is not torn */
+	off_t size;
+};
+
+/*
+ * Opens that journal to go on behind its last line. A torn line behind it is cut off. ERROR_INPUT
+ * where another job writes it.
+ */
+int journal_continue(struct journal *journal, const struct journal_before *before,
+		     struct error *err);
+
 /*
  * Writes one line {"<event>": value}; the first line also has the schema. Takes ownership of value.
  * -1: not written.
@@ -38,6 +52,7 @@ int journal_open(struct journal *journal, const char *document, struct error *er
 int journal_add(struct journal *journal, const char *event, json_t *value, struct error *err);
 
 char *journal_name(const char *document);    /* name of a document's first journal; caller frees */
+char *journal_document(const char *name);    /* name of a journal's document; caller frees */
 void journal_close(struct journal *journal); /* the file stays */
 void journal_release(struct journal *journal);
 

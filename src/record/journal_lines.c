@@ -8,9 +8,11 @@
 
 #include "base/memory.h"
 #include "record/line.h"
+#include "record/phase_line.h"
 #include "record/record.h"
 
-static const char *const event_names[EVENTS] = {"run", "test", "phase", "test_end", "error", "end"};
+static const char *const event_names[EVENTS] = {"run",	 "test", "phase",  "test_end",
+						"error", "end",	 "session"};
 
 /* Returns the value of a line, which `object` owns, and finds its event; NULL: there is none. */
 static json_t *find_event(const json_t *object, enum journal_event *event)
@@ -44,6 +46,23 @@ static json_int_t test_of_line(enum journal_event event, const json_t *value)
 		       : JOURNAL_NO_TEST - 1;
 }
 
+/* Notes what a later session of the job must know of a line. */
+static void note_outcome(const json_t *value, struct journal_line *line)
+{
+	line->repetition = line_count(value, "repetition");
+	line->phase = line_count(value, "phase_index");
+	if (line->event == EVENT_PHASE) {
+		line->complete = phase_line_is(value, "complete");
+		line->failed = phase_line_is(value, "failed") ||
+			       line_count(phase_line_verification(value), "wrong_transfers");
+	} else if (line->event == EVENT_TEST_END) {
+		line->complete = strcmp(line_text(value, "repetitions_end"), "ended") != 0;
+	} else if (line->event == EVENT_END) {
+		line->complete = phase_line_is(value, "complete");
+		line->failed = phase_line_is(value, "failed");
+	}
+}
+
 /* Why the document cannot have this line; NULL: it can, and *line is complete. */
 static const char *check_line(struct journal_lines *lines, const json_t *object,
 			      struct journal_line *line)
@@ -64,7 +83,10 @@ static const char *check_line(struct journal_lines *lines, const json_t *object,
 	lines->over |= lines->count && line->event == EVENT_RUN;
 	if (lines->over)
 		return "it begins a second run";
+	lines->sessions += line->event == EVENT_RUN || line->event == EVENT_SESSION;
+	line->session = lines->sessions;
 	line->test = test_of_line(line->event, value);
+	note_outcome(value, line);
 	return line->test < JOURNAL_NO_TEST ? "it has no number of a test" : NULL;
 }
 
@@ -95,6 +117,57 @@ static int compare_lines(const void *a, const void *b)
 	if (one->test != other->test)
 		return one->test < other->test ? -1 : 1;
 	return one->offset < other->offset ? -1 : one->offset > other->offset;
+}
+
+/* Sorts lines that report the same thing side by side, the latest one last. */
+static int compare_subjects(const void *a, const void *b)
+{
+	const struct journal_line *one = a, *other = b;
+
+	if (one->test != other->test)
+		return one->test < other->test ? -1 : 1;
+	if (one->event != other->event)
+		return one->event < other->event ? -1 : 1;
+	if (one->repetition != other->repetition)
+		return one->repetition < other->repetition ? -1 : 1;
+	if (one->phase != other->phase)
+		return one->phase < other->phase ? -1 : 1;
+	return one->offset < other->offset ? -1 : one->offset > other->offset;
+}
+
+/* Leaves out all phases that a later session has made again. */
+static void drop_replaced(struct journal_lines *lines)
+{
+	const size_t count = lines->count;
+
+	qsort(lines->list, count, sizeof(*lines->list), compare_subjects);
+	lines->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct journal_line *line = &lines->list[i], *next = line + 1;
+
+		if (i + 1 < count && line->event == EVENT_PHASE && next->event == EVENT_PHASE &&
+		    line->test == next->test && line->repetition == next->repetition &&
+		    line->phase == next->phase)
+			continue;
+		lines->list[lines->count++] = *line;
+	}
+}
+
+/* Leaves out ends of tests and of the job behind which the job went on. */
+static void drop_ends(struct journal_lines *lines, off_t last)
+{
+	const size_t count = lines->count;
+
+	lines->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct journal_line *line = &lines->list[i];
+
+		if (line->event == EVENT_TEST_END && i + 1 < count && line[1].test == line->test)
+			continue;
+		if (line->event == EVENT_END && line->offset < last)
+			continue;
+		lines->list[lines->count++] = *line;
+	}
 }
 
 /* Sorts the lines and leaves out those whose test has no line of its own. */
@@ -131,8 +204,11 @@ int journal_lines_read(struct journal_lines *lines, FILE *file, const char *name
 		line.length = (size_t)length;
 		add_line(lines, bytes, line);
 		line.offset += length;
+		if (bytes[length - 1] == '\n')
+			lines->end = line.offset;
 	}
 	lines->read = line.number;
+	lines->size = line.offset;
 	free(bytes);
 	if (ferror(file))
 		return error_set(err, errno, "%.300s: %s", name, strerror(errno));
@@ -141,7 +217,13 @@ int journal_lines_read(struct journal_lines *lines, FILE *file, const char *name
 				   "%.300s is not a journal of iorx that begins with a run; %s",
 				   name,
 				   lines->why.length ? text_string(&lines->why) : "it is empty");
+	const off_t last = lines->list[lines->count - 1].offset;
+
+	if (lines->sessions > 1)
+		drop_replaced(lines);
 	sort_lines(lines);
+	if (lines->sessions > 1)
+		drop_ends(lines, last);
 	return 0;
 }
 

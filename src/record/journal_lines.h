@@ -1,6 +1,7 @@
 /*
  * The good lines of a journal: what each one reports and where it lies. Lines that are torn, or
- * whose test has no line, are left out and counted. No line stays in memory.
+ * whose test has no line, are left out and counted. So are, uncounted, lines that a later session
+ * of the job has replaced. No line stays in memory.
  */
 #ifndef RECORD_JOURNAL_LINES_H
 #define RECORD_JOURNAL_LINES_H
@@ -21,6 +22,7 @@ enum journal_event {
 	EVENT_TEST_END,
 	EVENT_ERROR,
 	EVENT_END,
+	EVENT_SESSION, /* a later session of the job goes on behind the lines before */
 	EVENTS
 };
 
@@ -31,6 +33,13 @@ struct journal_line {
 	uint64_t number; /* from 1 */
 	off_t offset;
 	size_t length;
+	unsigned session; /* of the job, from 1 */
+	/* of a phase */
+	uint64_t repetition;
+	uint64_t phase; /* its number in the plan */
+	bool failed;	/* or it found wrong data */
+	/* a phase came to its end; a test wants no further repetition; the job ended well */
+	bool complete;
 };
 
 enum { JOURNAL_NO_TEST = -1 };
@@ -42,8 +51,10 @@ struct journal_lines {
 	size_t count;
 	uint64_t read; /* all lines */
 	uint64_t left_out;
-	bool over;	 /* a second run has begun, whose lines may be those of another job */
-	struct text why; /* reason of the first line left out */
+	unsigned sessions; /* of the job */
+	off_t end, size;   /* behind the last line that is not torn; of the file */
+	bool over;	   /* a second run has begun, whose lines may be those of another job */
+	struct text why;   /* reason of the first line left out */
 };
 
 /*

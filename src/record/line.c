@@ -3,7 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 json_t *line_at(const json_t *line, const char *path)
 {
@@ -75,6 +78,30 @@ struct line_median line_median(const json_t *owner, const char *unit)
 		.lower = number_in(owner, "median_interval/lower", unit),
 		.upper = number_in(owner, "median_interval/upper", unit),
 	};
+}
+
+void line_add_times(struct histogram *into, const json_t *times)
+{
+	struct histogram *own = memory_allocate(1, sizeof(*own));
+	const json_t *bucket;
+	size_t i;
+
+	*own = (struct histogram){
+		.count = line_count(times, "count"),
+		.sum_ns = line_count(times, "sum_ns"),
+		.min_ns = line_count(times, "min_ns"),
+		.max_ns = line_count(times, "max_ns"),
+		.saturated = line_count(times, "saturated"),
+	};
+	json_array_foreach(line_at(times, "histogram"), i, bucket)
+	{
+		const json_int_t edge = json_integer_value(json_array_get(bucket, 0));
+
+		own->buckets[histogram_index((uint64_t)edge)] =
+			(uint64_t)json_integer_value(json_array_get(bucket, 1));
+	}
+	histogram_merge(into, own);
+	free(own);
 }
 
 const json_t *line_summary(const json_t *line, unsigned phase)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "measure/histogram.h"
 #include "pattern/phase.h"
 
 /* The member at a path; NULL: there is none. */
@@ -32,6 +33,9 @@ struct line_median {
 
 /* Reads "median_UNIT" and "median_interval" of a rate or a time; the unit may be "ns". */
 struct line_median line_median(const json_t *owner, const char *unit);
+
+/* Adds the times of an object that has a histogram, with "count", "sum_ns" and so on. */
+void line_add_times(struct histogram *into, const json_t *times);
 
 /* The summary of a phase of the plan, in the line of a test's end. */
 const json_t *line_summary(const json_t *line, unsigned phase);

@@ -74,8 +74,7 @@ uint64_t phase_line_operations(const json_t *line)
 	return line_count(line, FIRST_OF(line, paths));
 }
 
-/* The seconds that rates go by. A load is measured in its window. */
-static double headline_seconds(const json_t *line)
+double phase_line_seconds(const json_t *line)
 {
 	static const char *const paths[] = {"load/window_s", "intervals/total_s"};
 
@@ -87,7 +86,7 @@ static double per_second(const json_t *line, enum operation operation, const cha
 			 const char *all)
 {
 	const json_t *times = phase_line_times(line, operation);
-	const double seconds = headline_seconds(line);
+	const double seconds = phase_line_seconds(line);
 	const uint64_t count = line_count(times, line_has(times, rated) ? rated : all);
 
 	return seconds > 0 ? (double)count / seconds : 0;

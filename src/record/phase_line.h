@@ -22,6 +22,8 @@ const json_t *phase_line_times(const json_t *line, enum operation operation);
 /* A percentile of these times, such as "p99"; NAN: there were too few operations. */
 double phase_line_percentile(const json_t *times, const char *name);
 
+/* The seconds that rates go by. A load is measured in its window. */
+double phase_line_seconds(const json_t *line);
 uint64_t phase_line_operations(const json_t *line);	   /* of the main kind */
 uint64_t phase_line_failed_operations(const json_t *line); /* operations on names */
 /* Operations of one kind that a rate counts, per second. */

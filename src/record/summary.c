@@ -250,12 +250,14 @@ json_t *record_test_end(const struct test_result *test, const struct assessed_su
 	else
 		put_comparable(object, test);
 	if (!plan_traits(test->plan)->has_names)
-		put_number_if(object, "removal_s", test->removal_seconds > 0,
+		put_number_if(object, "removal_s", test->removal_seconds > 0 && !test->resumed,
 			      test->removal_seconds);
 	summaries = put_array(object, "summaries");
 	for (unsigned i = 0; i < test->plan->phase_count; i++)
 		json_array_append_new(summaries, summary_record(test, &assessed[i]));
-	record_counters(object, "counters",
-			plan_traits(test->plan)->has_names ? NULL : &test->counters, test->plan);
+	/* Sums of the present session alone would be those of no whole test. */
+	const bool sums = !plan_traits(test->plan)->has_names && !test->resumed;
+
+	record_counters(object, "counters", sums ? &test->counters : NULL, test->plan);
 	return object;
 }

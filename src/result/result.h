@@ -246,6 +246,14 @@ struct response_summary {
 	size_t missed; /* repetitions that missed their rate */
 };
 
+/* The repetitions of a job that went on behind its journal, by the sessions that made them. */
+struct sessions_summary {
+	unsigned count; /* sessions; the rest is set from 2 on */
+	size_t latest;	/* repetitions of the latest session */
+	double ratio;	/* their median divided by that of the others */
+	bool apart;	/* all of them are above, or all below, all others, which is no chance */
+};
+
 /* Summary of one phase of a plan over its complete repetitions. */
 struct rate_summary {
 	unsigned test;
@@ -257,6 +265,7 @@ struct rate_summary {
 	struct first_differs first;
 	struct drift drift;
 	struct two_modes modes;
+	struct sessions_summary sessions;
 	double pooled;		    /* all bytes / all total time */
 	double operations_rate;	    /* median */
 	double seconds;		    /* median of total */
@@ -295,6 +304,7 @@ struct past_phase {
 	uint64_t due, issued;
 	double response_mean_ns;  /* 0: not known */
 	uint64_t response_p99_ns; /* 0: not known */
+	unsigned session;	  /* of the job that measured it, from 1 */
 };
 
 /* Sums over the repetitions of one phase of a plan. */
@@ -309,7 +319,9 @@ struct test_result {
 	unsigned number;
 	const struct test_spec *spec;
 	const struct plan *plan;
-	uint64_t seed; /* seed of the data */
+	uint64_t seed;	  /* seed of the data */
+	unsigned session; /* the present session of the job, from 1 */
+	bool resumed;	  /* some phases are those of earlier sessions */
 	struct past_phase *phases;
 	size_t phase_count;
 	struct repeated *repeated[PLAN_PHASES]; /* NULL: nothing yet */
@@ -327,6 +339,14 @@ bool past_phase_counts(const struct past_phase *past, unsigned phase);
  * other repetitions.
  */
 void test_result_add(struct test_result *test, const struct phase_result *phase);
+
+/*
+ * Keeps a phase that an earlier session of the job has measured, and the times of an operation of
+ * it. What the sums over repetitions have beside times is that of the present session alone.
+ */
+void test_result_restore(struct test_result *test, const struct past_phase *past);
+void test_result_restore_times(struct test_result *test, unsigned phase, enum operation operation,
+			       const struct histogram *times);
 
 /* The sums of a phase of the plan, empty where none of its repetitions counts. */
 const struct repeated *test_result_repeated(const struct test_result *test, unsigned phase);

@@ -16,9 +16,10 @@ bool past_phase_counts(const struct past_phase *past, unsigned phase)
 	return past->index == phase && !past->warmup && past->status == PHASE_COMPLETE;
 }
 
-static struct past_phase past_of(const struct phase_result *phase, const struct plan *plan)
+static struct past_phase past_of(const struct phase_result *phase, const struct test_result *test)
 {
 	struct past_phase past = {
+		.session = test->session,
 		.index = phase->index,
 		.status = phase->status,
 		.warmup = phase->warmup,
@@ -36,7 +37,7 @@ static struct past_phase past_of(const struct phase_result *phase, const struct 
 	};
 	struct series series[SERIES_MOST];
 
-	for (unsigned i = 1, count = plan_series(plan, phase->index, series); i < count; i++)
+	for (unsigned i = 1, count = plan_series(test->plan, phase->index, series); i < count; i++)
 		past.part_rates[i - 1] = phase_part_rate(phase, series[i].operation);
 	return past;
 }
@@ -50,14 +51,12 @@ static void unpack(const struct text *packed, struct histogram *times)
 		BUG("a packed histogram of %zu bytes cannot be unpacked", packed->length);
 }
 
-static void add_times(struct text *packed, const struct operation_record *record)
+static void add_times(struct text *packed, const struct histogram *own)
 {
 	struct histogram times;
 
-	if (!record)
-		return;
 	unpack(packed, &times);
-	histogram_merge(&times, &record->histogram);
+	histogram_merge(&times, own);
 	text_clear(packed);
 	pack_words(packed, &times, sizeof(times));
 }
@@ -75,20 +74,41 @@ static void repeat(struct test_result *test, const struct phase_result *phase)
 	struct series series[SERIES_MOST];
 	unsigned count = phase->measure ? plan_series(test->plan, phase->index, series) : 0;
 
-	for (unsigned i = 0; i < count; i++)
-		add_times(&repeated->times[series[i].operation],
-			  measure_record(phase->measure, series[i].operation));
+	for (unsigned i = 0; i < count; i++) {
+		const struct operation_record *record =
+			measure_record(phase->measure, series[i].operation);
+
+		if (record)
+			add_times(&repeated->times[series[i].operation], &record->histogram);
+	}
 	if (phase->slow)
 		slow_remember(&repeated->slow, phase->slow);
 }
 
+static void keep(struct test_result *test, const struct past_phase *past)
+{
+	test->phases = memory_grow(test->phases, (test->phase_count + 1) * sizeof(*past));
+	test->phases[test->phase_count++] = *past;
+}
+
+void test_result_restore(struct test_result *test, const struct past_phase *past)
+{
+	test->resumed = true;
+	keep(test, past);
+}
+
+void test_result_restore_times(struct test_result *test, unsigned phase, enum operation operation,
+			       const struct histogram *times)
+{
+	add_times(&repeated_of(test, phase)->times[operation], times);
+}
+
 void test_result_add(struct test_result *test, const struct phase_result *phase)
 {
-	const struct past_phase past = past_of(phase, test->plan);
+	const struct past_phase past = past_of(phase, test);
 	enum limit least;
 
-	test->phases = memory_grow(test->phases, (test->phase_count + 1) * sizeof(past));
-	test->phases[test->phase_count++] = past;
+	keep(test, &past);
 	if (past_phase_counts(&past, past.index))
 		repeat(test, phase);
 	if (past.status == PHASE_COMPLETE && possible_least(&phase->possible, &least) &&
@@ -180,6 +200,42 @@ static void fill_response(struct response_summary *response, const struct test_r
 	free(means);
 }
 
+/* As many equal repetitions on both sides lie apart by chance in less than 3 % of all cases. */
+enum { SESSIONS_LEAST = 4 };
+
+/*
+ * Compares the repetitions of the latest session with those before. rates: of the repetitions that
+ * count, in their order, which is that of the sessions.
+ */
+static void fill_sessions(struct sessions_summary *sessions, const struct test_result *test,
+			  unsigned phase, const double *rates, size_t count)
+{
+	unsigned last = 0;
+	size_t n = 0, before = 0;
+
+	for (size_t i = 0; i < test->phase_count; i++) {
+		const struct past_phase *past = &test->phases[i];
+
+		if (!past_phase_counts(past, phase))
+			continue;
+		if (past->session != last) {
+			before = n;
+			sessions->count++;
+		}
+		last = past->session;
+		n++;
+	}
+	if (sessions->count < 2)
+		return;
+	const struct spread early = spread_of(rates, before);
+	const struct spread late = spread_of(rates + before, count - before);
+
+	sessions->latest = count - before;
+	sessions->ratio = early.median > 0 ? late.median / early.median : 0;
+	sessions->apart = before >= SESSIONS_LEAST && sessions->latest >= SESSIONS_LEAST &&
+			  (late.least > early.most || late.most < early.least);
+}
+
 static void name_series(struct rate_summary *summary, const struct plan *plan, unsigned phase)
 {
 	struct series series[SERIES_MOST];
@@ -221,6 +277,7 @@ void rate_summary_fill(struct rate_summary *summary, const struct test_result *t
 		summary->first = first_differs(rates, n);
 		summary->drift = drift_of(rates, n);
 		summary->modes = two_modes_of(rates, n);
+		fill_sessions(&summary->sessions, test, phase_number, rates, n);
 		summary->pooled = time > 0 ? bytes / time : 0;
 		summary->operations_rate = median_of(operations, n);
 		summary->seconds = median_of(seconds, n);

@@ -37,13 +37,14 @@ static void start_report(struct runner *runner, int argc, char *const *argv, str
 	 * Microseconds make the seed differ between jobs. JSON readers in JavaScript keep 53 bits
 	 * of it.
 	 */
-	head->seed = (uint64_t)(now_epoch() * 1e6);
+	head->seed = runner->resume.seed ? runner->resume.seed : (uint64_t)(now_epoch() * 1e6);
 	environment_read(&runner->environment, runner->world, runner->clock);
 	runner->environment.seed = head->seed;
 	runner->environment.every_node = &runner->environments;
 	pthread_mutex_lock(&runner->rescue_lock);
 	report_start(&runner->report, runner->job, argc, argv, &runner->environment,
-		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts, &head->err);
+		     (const char(*)[HOST_NAME_SIZE])runner->world->hosts,
+		     runner->resume.before.name ? &runner->resume.before : NULL, &head->err);
 	pthread_mutex_unlock(&runner->rescue_lock);
 }
 
@@ -80,6 +81,7 @@ static void finish_node(struct runner *runner)
 	comm_wait_for_all(&runner->world->all, NULL);
 	lock_files_release(&runner->locks);
 	free(runner->killed_since_ns);
+	resume_release(runner);
 	watchdog_stop(&runner->watchdog);
 	intervals_release(&runner->intervals);
 	environments_release(&runner->environments);
@@ -129,12 +131,15 @@ static enum exit_code start_job(struct runner *runner)
 		plans_release(runner);
 		return EXIT_IO;
 	}
+	code = resume_start(runner);
+	if (code != EXIT_GOOD || runner->resume.nothing_left)
+		return code;
 	if (job_cleans_loads(runner->job))
 		cleanup_read_records(runner);
 	check_places(runner);
 	/* A cleanup looks at what is there, one file after the other. */
 	for (unsigned i = 0; i < runner->job->test_count && !runner->over; i++)
-		if (!job_cleans_loads(runner->job))
+		if (!job_cleans_loads(runner->job) && !resume_recorded(runner, i).begun)
 			test_visit_once(runner, i, true);
 	atomic_store(&runner->running, ((struct running){0}));
 	return runner->code;
@@ -153,7 +158,7 @@ static int open_table(struct runner *runner, struct error *err)
 	if (!leads(runner) || !locks_take(runner, err))
 		runner->table =
 			operation_table_open(options->operation_tables, runner->world->all.rank,
-					     options->allow_overwrite, err);
+					     options->allow_overwrite, options->resume, err);
 	return comm_agree_error(&runner->world->all, err);
 }
 
@@ -331,9 +336,11 @@ enum exit_code run_job(const struct job *job, struct world *world, struct clock 
 	struct runner runner = runner_of(job, world, clock);
 	enum exit_code code = start_job(&runner);
 
-	if (code == EXIT_GOOD)
+	const bool nothing_left = runner.resume.nothing_left;
+
+	if (code == EXIT_GOOD && !nothing_left)
 		code = open_report(&runner, argc, argv);
-	if (code != EXIT_GOOD) {
+	if (code != EXIT_GOOD || nothing_left) {
 		if (runner.plans)
 			finish_node(&runner);
 		return code;

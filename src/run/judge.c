@@ -63,6 +63,19 @@ static bool is_untrusted(const struct run *run, enum severity severity)
 	return severity == SEVERITY_FAIL && (run->strict || run->warning_as_errors);
 }
 
+static void note_severity(struct runner *runner, enum severity severity)
+{
+	if (is_untrusted(run_of(runner->job), severity) && runner->code == EXIT_GOOD)
+		runner->code = EXIT_UNTRUSTED;
+}
+
+void judge_recall(struct runner *runner, const char *severity)
+{
+	for (enum severity i = SEVERITY_WARN; i <= SEVERITY_FAIL; i++)
+		if (!strcmp(severity, severity_name(i)))
+			note_severity(runner, i);
+}
+
 /* True if the transfer loop does nothing between two transfers but fill and compare buffers. */
 static bool only_transfers(const struct test_run *run)
 {
@@ -188,9 +201,7 @@ void judge_phase(struct test_run *run, const struct phase_plan *phase,
 	size_t count = assess_phase(&result, &run->result, &facts, verdicts);
 
 	for (size_t i = 0; i < count; i++)
-		if (is_untrusted(run_of(run->runner->job), verdicts[i].severity) &&
-		    run->runner->code == EXIT_GOOD)
-			run->runner->code = EXIT_UNTRUSTED;
+		note_severity(run->runner, verdicts[i].severity);
 	if (result.seconds.total > run->longest[phase->kind])
 		run->longest[phase->kind] = result.seconds.total;
 	node_set_activity(run->worker.node, ACTIVITY_REPORT);

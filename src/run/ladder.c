@@ -36,31 +36,6 @@ struct sums {
 	bool is_timed;	/* a duration ends each load */
 };
 
-/* Adds the histogram of a line to another. */
-static void merge_times(struct histogram *into, const json_t *times)
-{
-	struct histogram *own = memory_allocate(1, sizeof(*own));
-	const json_t *bucket;
-	size_t i;
-
-	*own = (struct histogram){
-		.count = line_count(times, "count"),
-		.sum_ns = line_count(times, "sum_ns"),
-		.min_ns = line_count(times, "min_ns"),
-		.max_ns = line_count(times, "max_ns"),
-		.saturated = line_count(times, "saturated"),
-	};
-	json_array_foreach(line_at(times, "histogram"), i, bucket)
-	{
-		const json_int_t edge = json_integer_value(json_array_get(bucket, 0));
-
-		own->buckets[histogram_index((uint64_t)edge)] =
-			(uint64_t)json_integer_value(json_array_get(bucket, 1));
-	}
-	histogram_merge(into, own);
-	free(own);
-}
-
 /* Adds a load from the line of its test's end. *reached: its operations/s. */
 static void add_load(struct sums *sums, const struct plan *plan, const json_t *line,
 		     double *reached)
@@ -72,7 +47,7 @@ static void add_load(struct sums *sums, const struct plan *plan, const json_t *l
 
 	*reached = isfinite(rate.value) ? rate.value : 0;
 	sums->rate += *reached;
-	merge_times(&sums->times, line_at(summary, "curve_point/times"));
+	line_add_times(&sums->times, line_at(summary, "curve_point/times"));
 	if (!plan_load_is_paced(&plan->pattern))
 		return;
 	sums->asked += plan->pattern.arrival.rate;

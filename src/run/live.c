@@ -129,6 +129,7 @@ static void add_job(const struct runner *runner, unsigned first, uint64_t now_ns
 
 	set_number(runner->job, first, progress);
 	progress->repetition = part->done < part->wanted ? part->done + 1 : part->done;
+	progress->repetition += resume_recorded(runner, first).repetitions;
 	progress->repetitions = test->repetitions ? test_repetitions_most(test) : 0;
 	progress->job_share = estimate.share;
 	progress->job_seconds_left = estimate.left;
@@ -227,7 +228,10 @@ void live_start(struct runner *runner)
 		const struct plan *plan = &runner->plans[i];
 
 		size = set_size(job, i);
-		parts[i].wanted = repetitions_wanted(plan->test);
+		const uint64_t wanted = repetitions_wanted(plan->test);
+		const uint64_t done = resume_recorded(runner, (unsigned)i).repetitions;
+
+		parts[i].wanted = wanted > done ? wanted - done : 0;
 		parts[i].planned = planned_of_set(plan, size);
 		parts[i].limit = limit_of(plan);
 	}

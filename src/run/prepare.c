@@ -86,11 +86,27 @@ static bool compares_unknown(const struct test_run *run)
 	       (run->test->check_read || run->test->check_write);
 }
 
+/* True at the first visit of a test that an earlier session began. */
+static bool goes_on(const struct test_run *run)
+{
+	return resume_recorded(run->runner, run->number).begun && !run->left;
+}
+
+/* Removes what that session left of repetitions to come, before any task looks at it. */
+static int clear_begun(struct test_run *run)
+{
+	struct agreement end = {0};
+	struct error err = {0};
+
+	return goes_on(run) ? test_settle(run, resume_clear(run, &err), &err, "resume", &end) : 0;
+}
+
 static int prepare_metadata(struct test_run *run)
 {
 	struct agreement end = {0};
 	struct error err = {0};
-	int ret = run_check_metadata(run, &err);
+	/* What is there was made by the session before. */
+	int ret = goes_on(run) ? 0 : run_check_metadata(run, &err);
 
 	if (test_settle(run, ret, &err, "check", &end))
 		return -1;
@@ -175,7 +191,7 @@ int test_check_ready(struct test_run *run)
 	node_set_activity(run->worker.node, ACTIVITY_START);
 	look_at_hints_file(run);
 	ret = session_start(&run->worker, run->spec, &err) || check_content_file(run, &err);
-	if (test_settle(run, ret, &err, "start", &end))
+	if (test_settle(run, ret, &err, "start", &end) || clear_begun(run))
 		return -1;
 	node_set_activity(run->worker.node, ACTIVITY_FILES);
 	if (plan_traits(run->plan)->has_names)

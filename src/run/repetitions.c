@@ -17,6 +17,9 @@ static bool fits_budgets(const struct test_run *run)
 	double needed = spent + run->longest_repetition;
 	double nodes = run->plan->map.nodes;
 
+	/* Behind the repetitions of an earlier session budgets count anew. */
+	if (!run->first_began)
+		return true;
 	return (test->budget <= 0 || needed <= test->budget) &&
 	       (test->node_budget <= 0 || needed * nodes <= test->node_budget);
 }

@@ -17,6 +17,7 @@ struct set_run {
 	struct idle idle;
 	struct text lines;  /* of this task's member, which it leads */
 	json_t **ends;	    /* task 0 of the job: lines of the ends of all members */
+	uint64_t done;	    /* repetitions of earlier sessions */
 	bool over, precise; /* precise: all members were, after the last repetition */
 };
 
@@ -120,7 +121,7 @@ static void report_members(struct set_run *set)
 		test_init(&member, set->runner, set->first + i);
 		test_read_mount(&member);
 		limits_find(&member); /* says that members are not measured */
-		report_test(set->runner->report, &member.result, &member.mount);
+		resume_report_test(&member);
 	}
 }
 
@@ -173,7 +174,9 @@ static void set_start(struct set_run *set)
 		start_sleeper(set);
 	set->own.worker.gated = plans_have_beside(&set->runner->plans[set->first], set->count);
 	set->sleeps = sleeps;
-	agree_on_end(set, false);
+	if (set->done)
+		resume_set(set->runner, set->first, set->count, sleeps ? NULL : &set->own);
+	agree_on_end(set, set->done && wants_more(set));
 }
 
 /* Runs a phase of this task's member, or sleeps where phase is NULL. Returns whether it wrote. */
@@ -253,9 +256,10 @@ static bool is_wanted(const struct set_run *set, uint64_t number)
 void run_set(struct runner *runner, unsigned first, unsigned count)
 {
 	struct set_run *set = memory_allocate(1, sizeof(*set));
-	uint64_t repetition = 0;
+	uint64_t repetition = resume_recorded(runner, first).repetitions;
 
-	*set = (struct set_run){.runner = runner, .first = first, .count = count};
+	*set = (struct set_run){
+		.runner = runner, .first = first, .count = count, .done = repetition};
 	atomic_store(&runner->repetition, 0);
 	atomic_store(&runner->running, ((struct running){first, count}));
 	set_start(set);

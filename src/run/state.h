@@ -16,6 +16,8 @@
 #include "options/steady.h"
 #include "page/report.h"
 #include "plan/deal.h"
+#include "record/journal.h"
+#include "record/journal_lines.h"
 #include "run/job_estimate.h"
 #include "run/ladder.h"
 #include "run/run.h"
@@ -57,6 +59,21 @@ struct running {
 	unsigned first, count; /* count 0: none */
 };
 
+/* What earlier sessions of the job have measured. */
+struct resumption {
+	unsigned session;	   /* the present one, from 1 */
+	struct recorded *recorded; /* of each test, on every task; NULL: nothing */
+	bool nothing_left;	   /* the job has come to its end before */
+	time_t began; /* the first session, seconds since the epoch; 0: there was none */
+
+	/* task 0 only */
+	char *journal;
+	FILE *file;
+	struct journal_lines lines;
+	struct journal_before before; /* name NULL: there is no journal */
+	uint64_t seed;		      /* of the first session */
+};
+
 struct runner {
 	const struct job *job;
 	struct world *world;
@@ -75,9 +92,10 @@ struct runner {
 	enum job_status status;
 	bool over;		  /* no further test */
 	struct schedule schedule; /* equal on every task */
-	struct test_run **runs;	  /* of each test between its first visit and its end; else NULL */
-	bool shows_private;	  /* a test uses a private file, so results are private too */
-	bool left_open;		  /* this task's library must not see MPI_Finalize */
+	struct resumption resume;
+	struct test_run **runs; /* of each test between its first visit and its end; else NULL */
+	bool shows_private;	/* a test uses a private file, so results are private too */
+	bool left_open;		/* this task's library must not see MPI_Finalize */
 	struct operation_table *table; /* operations of this task; NULL: not wanted */
 
 	/* task 0 only */
@@ -205,6 +223,8 @@ struct phase_seen {
 /* judge.c: computes, judges and reports the result of a phase. First task of the test. */
 void judge_phase(struct test_run *run, const struct phase_plan *phase,
 		 const struct phase_seen *seen);
+/* Task 0: lets the verdicts on a phase of an earlier session count for the exit code. */
+void judge_recall(struct runner *runner, const char *severity);
 /* Runs one phase, if it may start. True if it wrote files. Collective over the test's tasks. */
 bool run_phase(struct test_run *run, const struct phase_plan *phase, uint64_t repetition,
 	       const struct phase_decision *decision);
@@ -330,6 +350,25 @@ void repetition_end(struct test_run *run, uint64_t repetition, bool made);
 void repetition_run(struct test_run *run, uint64_t repetition);
 /* Behind the last of `count` repetitions. */
 void repetitions_end(struct test_run *run, uint64_t count);
+
+/*
+ * resume.c: with --resume. resume_start looks how far the job is; all tasks learn the same. Returns
+ * EXIT_GOOD, or another code after a message. Collective over the job, but only with --resume.
+ */
+enum exit_code resume_start(struct runner *runner);
+void resume_release(struct runner *runner);
+/* What earlier sessions have recorded of a test. */
+struct recorded resume_recorded(const struct runner *runner, unsigned number);
+/* Task 0 reports the begin of a test, and the repetitions of earlier sessions. */
+void resume_report_test(struct test_run *run);
+/* Gives a test that runs alone, or the members of a set, the numbers of their repetitions. */
+void resume_test(struct test_run *run);
+/* own: the member of this task; NULL: none. Collective over the job. */
+void resume_set(struct runner *runner, unsigned first, unsigned count, struct test_run *own);
+/* True if earlier sessions have made the visit. Task 0 then reports tests that are over. */
+bool resume_visit(struct runner *runner, const struct visit *visit, bool *wanted);
+/* Removes the trees that a killed session has left of the repetitions to come. */
+int resume_clear(struct test_run *run, struct error *err);
 
 /* visits.c: runs the tests of the job in the order of its schedule. */
 void run_visits(struct runner *runner);

@@ -62,6 +62,8 @@ static void start_worker(struct test_run *run, struct idle *idle)
 	};
 	works_start(&run->worker);
 	run->worker.data->spares_foreign = run->spec->spares_foreign;
+	if (resume_recorded(runner, run->number).begun)
+		run->worker.data->made_since = runner->resume.began;
 	run->worker.data->spares_private =
 		test_spec_spares_private(run->spec, &run->spec->core, "test_file");
 	if (run->worker.table)
@@ -149,7 +151,9 @@ bool test_begin(struct test_run *run, struct idle *idle)
 	if (begins && !plan_cleans(run->plan))
 		limits_find(run);
 	if (leads(runner) && begins && !run->lines)
-		report_test(runner->report, &run->result, &run->mount);
+		resume_report_test(run);
+	if (begins && !run->lines)
+		resume_test(run);
 	if (limits_only(run) && !run->checks_only) {
 		run->result.repetitions_end = REPETITIONS_ENDED;
 		return false;
@@ -199,11 +203,13 @@ void test_init(struct test_run *run, struct runner *runner, unsigned number)
 		.plan = &runner->plans[number],
 		.crew = crew_of(runner, &runner->plans[number]),
 		.until = UINT64_MAX,
+		.count = resume_recorded(runner, number).repetitions,
 	};
 	run->result = (struct test_result){
 		.number = number,
 		.spec = run->spec,
 		.plan = run->plan,
+		.session = runner->resume.session,
 	};
 	run->result.seed = content_seed(run->test, runner->seed);
 }
@@ -234,7 +240,7 @@ void test_visit(struct test_run *run)
 	const bool takes_part = crew->comm.handle != MPI_COMM_NULL;
 	const bool runs = takes_part && test_begin(run, &idle);
 
-	run->wanted = runs && (run->count || repetition_wanted(run, 0));
+	run->wanted = runs && (run->left || repetition_wanted(run, run->count));
 	while (run->wanted && run->count < run->until) {
 		repetition_run(run, run->count++);
 		run->wanted = repetition_wanted(run, run->count);

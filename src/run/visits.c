@@ -95,7 +95,9 @@ void run_visits(struct runner *runner)
 	while (!runner->over && next(runner, &visit)) {
 		bool wanted = false;
 
-		if (runner->job->tests[visit.first].set.number) {
+		if (resume_visit(runner, &visit, &wanted)) {
+			/* an earlier session made it */
+		} else if (runner->job->tests[visit.first].set.number) {
 			run_set(runner, visit.first, visit.count);
 		} else {
 			struct test_run *run = test_of_visit(runner, &visit);

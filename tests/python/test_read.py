@@ -6,7 +6,7 @@ import os
 import unittest
 
 import results
-from iorx_results import files, model, statistics
+from iorx_results import files, model, page, statistics
 from iorx_results.members import ResultError
 
 
@@ -62,6 +62,22 @@ class ReadTest(results.Case):
                 inner = inner[name]
             inner[place[-1]] = value
             self.assertEqual(self.refused(document), words)
+
+    def test_a_journal_of_two_sessions_has_each_phase_once(self):
+        document = results.one()
+        test, run = document["tests"][0], document["run"]
+        phases = test.pop("phases")
+        later = [dict(phase, began="2031" + phase["began"][4:]) for phase in phases]
+        lines = [{"schema": document["schema"], "run": run}, {"test": test}, {"phase": phases[0]},
+                 {"test_end": {"test": 0, "precise": True}}, {"end": {"status": "interrupted"}}, {"session": run},
+                 *({"phase": phase} for phase in later)]
+        path = os.path.join(self.folder, "x.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("".join(json.dumps(line) + "\n" for line in lines))
+        made, = files.read_runs([path])
+        self.assertEqual(made.sessions, [run["began"]])
+        self.assertEqual([phase.began[:4] for phase in made.tests[0].phases], ["2031"] * len(later))
+        self.assertIn("measured in two sessions, ", page.subtitle(made))
 
     def test_torn_and_foreign_files_are_refused(self):
         path = os.path.join(self.folder, "torn.json")

@@ -544,7 +544,7 @@ static void a_whole_report_leaves_document_table_and_text(void **state)
 	(void)state;
 	scene_start(&scene, 2, 2, settings);
 	assert_int_equal(report_start(&report, &scene.job, 1, argv, &scene.environment,
-				      (const char(*)[HOST_NAME_SIZE])scene.hosts, &err),
+				      (const char(*)[HOST_NAME_SIZE])scene.hosts, NULL, &err),
 			 0);
 	report_test(report, &scene.test, &scene.mount);
 	report_phase_of(report, &scene);
@@ -573,7 +573,7 @@ static struct report *start_report(struct report_scene *scene, const char *outpu
 
 	scene_start(scene, 2, 2, settings);
 	if (report_start(&report, &scene->job, 1, argv, &scene->environment,
-			 (const char(*)[HOST_NAME_SIZE])scene->hosts, &err))
+			 (const char(*)[HOST_NAME_SIZE])scene->hosts, NULL, &err))
 		fail_msg("%s", err.text);
 	return report;
 }

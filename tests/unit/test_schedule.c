@@ -152,6 +152,51 @@ static void the_members_of_a_set_have_one_visit(void **state)
 	job_release(&job);
 }
 
+/* Writes the visits that a job still makes whose tests are as far as recorded. */
+static void assert_left(const struct given *given, const struct recorded *recorded,
+			uint64_t repetitions, const char *expected)
+{
+	struct schedule schedule;
+	struct text words = {0};
+	struct visit visit;
+	struct job job;
+
+	make(&job, WORKLOAD_DATA, given);
+	schedule_init(&schedule, &job);
+	while (schedule_next(&schedule, &visit)) {
+		bool wanted = visit.until < repetitions;
+
+		if (!schedule_was_made(&visit, recorded, &wanted)) {
+			text_add(&words, " %u", visit.first);
+			if (visit.until != UINT64_MAX)
+				text_add(&words, ":%u", (unsigned)visit.until);
+		}
+		schedule_note(&schedule, &visit, &(struct outcome){.wanted = wanted});
+	}
+	assert_string_equal(text_string(&words), expected);
+	schedule_release(&schedule);
+	text_release(&words);
+	job_release(&job);
+}
+
+static void visits_that_are_recorded_are_not_left(void **state)
+{
+	(void)state;
+	assert_left(GIVEN({"repetitions", "3"}, {"test", ""}, {"repetitions", "2"}),
+		    (struct recorded[]){{3, true, true}, {1, true, false}}, 0, " 1");
+}
+
+static void turns_go_on_where_they_stopped(void **state)
+{
+	(void)state;
+	assert_left(GIVEN({"transfer_size", "1k, 2k, 4k"}, {"repetitions", "3"}),
+		    (struct recorded[]){{2, true, false}, {1, true, false}, {1, true, false}}, 3,
+		    " 1:2 2:2 0:3 1:3 2:3");
+	/* A point that was precise after two repetitions wants no further one. */
+	assert_left(GIVEN({"transfer_size", "1k, 2k"}, {"repetitions", "3"}),
+		    (struct recorded[]){{2, true, true}, {2, true, false}}, 3, " 1:3");
+}
+
 /* A storage that does 1000 operations/s: up to `good` of them in 5 ms, the bound, more in 9 ms. */
 static void note_point(struct schedule *schedule, const struct visit *visit, double good)
 {
@@ -222,6 +267,30 @@ static void a_search_closes_in_on_the_highest_rate_within_its_bound(void **state
 	job_release(&job);
 }
 
+static void a_search_goes_on_from_the_outcomes_of_its_points(void **state)
+{
+	struct schedule whole, later;
+	struct visit visit;
+	struct job job;
+	double rate;
+
+	(void)state;
+	make(&job, WORKLOAD_LOAD, GIVEN({"search", "p99<5ms"}));
+	schedule_init(&whole, &job);
+	schedule_init(&later, &job);
+	while (schedule_next(&whole, &visit)) {
+		rate = *visit.rates;
+		note_point(&whole, &visit, 637);
+		assert_true(schedule_next(&later, &visit));
+		assert_float_equal(*visit.rates, rate, 0);
+		note_point(&later, &visit, 637);
+	}
+	assert_false(schedule_next(&later, &visit));
+	schedule_release(&whole);
+	schedule_release(&later);
+	job_release(&job);
+}
+
 static void shares_of_a_maximum_that_was_not_measured_are_left_out(void **state)
 {
 	struct schedule schedule;
@@ -248,6 +317,9 @@ int main(void)
 		cmocka_unit_test(the_test_behind_a_study_comes_after_its_last_visit),
 		cmocka_unit_test(a_point_that_has_ended_is_left_out_of_later_rounds),
 		cmocka_unit_test(the_members_of_a_set_have_one_visit),
+		cmocka_unit_test(visits_that_are_recorded_are_not_left),
+		cmocka_unit_test(turns_go_on_where_they_stopped),
+		cmocka_unit_test(a_search_goes_on_from_the_outcomes_of_its_points),
 		cmocka_unit_test(shares_are_shares_of_the_rate_at_the_maximum),
 		cmocka_unit_test(a_curve_ends_above_its_bound_once_that_was_measured_twice),
 		cmocka_unit_test(a_search_closes_in_on_the_highest_rate_within_its_bound),

@@ -31,8 +31,11 @@ static char *name_of(const char *prefix, int rank)
 
 static struct result_file result_file_of(const char *path, bool takes_any)
 {
-	return (struct result_file){"operation_tables", path, operation_table_is_ours, takes_any,
-				    true};
+	return (struct result_file){.key = "operation_tables",
+				    .path = path,
+				    .is_ours = operation_table_is_ours,
+				    .takes_any = takes_any,
+				    .opens_late = true};
 }
 
 int operation_table_check(const char *prefix, int rank, bool takes_any, struct error *err)
@@ -46,7 +49,7 @@ int operation_table_check(const char *prefix, int rank, bool takes_any, struct e
 }
 
 struct operation_table *operation_table_open(const char *prefix, int rank, bool takes_any,
-					     struct error *err)
+					     bool keeps_older, struct error *err)
 {
 	struct operation_table *table = memory_allocate(1, sizeof(*table));
 	struct result_file file;
@@ -56,6 +59,7 @@ struct operation_table *operation_table_open(const char *prefix, int rank, bool 
 	/* Touching all rows now avoids page faults in a phase. */
 	memset(table->rows, 0xff, sizeof(table->rows));
 	file = result_file_of(table->path, takes_any);
+	file.keeps_older = keeps_older;
 	table->fd = result_file_open(&file, 0666, err);
 	if (table->fd >= 0)
 		return table;

@@ -42,9 +42,12 @@ struct operation_table {
 /* Reports ERROR_INPUT if a file of that name must not be replaced; see base/result_file.h. */
 int operation_table_check(const char *prefix, int rank, bool takes_any, struct error *err);
 
-/* Creates the file of a rank. Returns NULL and ERROR_INPUT on failure. */
+/*
+ * Creates the file of a rank. keeps_older: an existing file is renamed. Returns NULL and
+ * ERROR_INPUT on failure.
+ */
 struct operation_table *operation_table_open(const char *prefix, int rank, bool takes_any,
-					     struct error *err);
+					     bool keeps_older, struct error *err);
 
 /* Returns whether `rows` more rows fit; if not, operation_table_write() makes room. */
 static inline bool operation_table_has_room(const struct operation_table *table, unsigned rows)

@@ -3,6 +3,7 @@
 #define ENGINE_DATA_DATA_STATE_H
 
 #include <sys/types.h>
+#include <time.h>
 
 #include "engine/core/worker.h"
 #include "engine/data/queue.h"
@@ -40,7 +41,8 @@ struct data_file {
 struct data_state {
 	/* for the whole test */
 	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
-	bool found_foreign;	    /* after the check: any task uses a file of another program */
+	time_t made_since;   /* files written since are of a killed session of the job; 0: none */
+	bool found_foreign;  /* after the check: any task uses a file of another program */
 	bool spares_private; /* a job file names test_file: no bytes of private files are shown */
 	struct queue *queue; /* NULL: one transfer at a time */
 	/* the status file of a read is missing, so it ends where the shortest file does */

@@ -201,6 +201,18 @@ static void note_foreign(struct worker *worker)
 		worker->data->found_foreign |= maker_is_foreign(maker);
 }
 
+/*
+ * True for a file that a killed session of this job may have been writing, without any stamp yet.
+ * That session refused files of others under this name.
+ */
+static bool was_cut_short(const struct worker *worker)
+{
+	struct stat status;
+
+	return worker->data->made_since && worker->backend->files && !stat(worker->path, &status) &&
+	       S_ISREG(status.st_mode) && status.st_mtime >= worker->data->made_since;
+}
+
 static int check_write(struct worker *worker, struct space *space, struct error *err)
 {
 	const struct test *test = worker->plan->test;
@@ -229,6 +241,8 @@ static int check_write(struct worker *worker, struct space *space, struct error 
 		}
 		worker->data->file->checked_none |= !worker->repetition && maker == MADE_NOTHING;
 	}
+	if (maker_is_foreign(maker) && was_cut_short(worker))
+		maker = MADE_EMPTY;
 	if (maker_is_foreign(maker))
 		return refuse_foreign(worker, maker, err);
 	if (is_device(worker) && bytes < file_bytes(worker))
