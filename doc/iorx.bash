@@ -8,7 +8,7 @@ _iorx()
 		option=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $option in
-	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio s3 rados" ;;
+	-a | --api) words="posix null mpiio hdf5 pnetcdf mmap uring libaio s3 rados nfs" ;;
 	-o | --test-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
 	--placement) words="first packed spread" ;;
 	--scaling) words="weak strong" ;;
@@ -225,7 +225,8 @@ _iorx()
 --rados.conf=
 --rados.user=
 --rados.object-size=
---rados.timeout="
+--rados.timeout=
+--nfs.timeout="
 	if [ "${COMP_WORDS[1]}" = mdtest ] || [ "${COMP_WORDS[0]##*/}" = mdtest ]; then
 		flags="--dir=
 --parents
