@@ -48,6 +48,7 @@ def read_run(document, file):
         errors=[],
         curves=[],
         slowdowns=[],
+        sessions=[],
         imported=f"{source.text('program')} {source.text('version', '')}".strip())
 
 

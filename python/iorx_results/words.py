@@ -57,9 +57,6 @@ def rate_sentence(kind):
     hollow = f" Hollow: {plural(left_out, 'repetition')} that no summary counts." if left_out else ""
     if not kind.rates:
         return Rated(f"No repetition of {kind.name} counts in the summary.{hollow}", [], kind.quantity)
-    if len(kind.rates) == 1 and kind.repetitions > 1:
-        return Rated(f"The mean of {kind.repetitions} repetitions of {kind.name}: {{0}}. Nothing else is known of them.", [kind.median],
-                     kind.quantity)
     if len(kind.rates) == 1:
         return Rated(f"One repetition of {kind.name}: {{0}}. A single repetition does not show "
                      f"how much the rate varies.{hollow}", [kind.median], kind.quantity)

@@ -55,7 +55,7 @@ def needs_backend(api):
 
 def needs_storage(*programs):
     """For tests on servers that take minutes to install, which are no part of the plain check."""
-    missing = [name for name in programs if not shutil.which(name)]
+    missing = [name for name in programs if not shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")]
     if missing:
         return unittest.skip(f"{', '.join(missing)} missing; ./quickstart check --storage installs them")
     return unittest.skipUnless(os.environ.get("IORX_STORAGE"), "./quickstart check --storage runs it, or IORX_STORAGE=1")

@@ -1,7 +1,6 @@
 """Files of an NFS server by the nfs backend: mistakes without a server, all else on nfs-ganesha (tests/servers)."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -9,11 +8,9 @@ import time
 import unittest
 
 import program
-from program import SOURCE, Case, needs_backend, read
+from program import SOURCE, Case, needs_backend, needs_storage, read
 
 SERVERS = os.path.join(SOURCE, "tests", "servers")
-SBIN = f"{os.environ['PATH']}:/usr/sbin:/sbin"
-GANESHA = shutil.which("ganesha.nfsd", path=SBIN) and shutil.which("rpcbind", path=SBIN)
 SMALL = ["-t", "64k", "-b", "256k"]
 
 
@@ -75,7 +72,8 @@ class Mistakes(Remote):
         self.assertIn("nothing was touched", outcome.out)
 
 
-@unittest.skipUnless(GANESHA and program.AS_ROOT, "needs root, and the packages nfs-ganesha-vfs and rpcbind")
+@needs_storage("ganesha.nfsd", "rpcbind")
+@unittest.skipUnless(program.AS_ROOT, "needs root")
 class Server(Remote):
     def setUp(self):
         super().setUp()
