@@ -13,14 +13,18 @@
 static int find_head(struct backend_file *file, const struct backend_open *how)
 {
 	const uint64_t object_size = file->session->options->object_size;
+	struct rados_head *head = &file->head;
 	int ret = -EEXIST;
 
-	if (how->create) {
-		ret = rados_make_head(file->session, file->name, object_size);
-		file->head = (struct rados_head){.object_size = object_size, .is_marked = true};
-	}
-	if (ret == -EEXIST && !(how->create && how->exclusive))
-		ret = rados_read_head(file->session, file->name, &file->head);
+	*head = (struct rados_head){.object_size = object_size, .is_marked = true};
+	if (how->create)
+		ret = rados_make_head(file->session, file->name, how->file_size);
+	if (ret != -EEXIST || (how->create && how->exclusive))
+		return ret;
+	ret = rados_read_head(file->session, file->name, head);
+	if (!ret && how->access == ACCESS_WRITE && how->file_size > head->object_size &&
+	    how->file_size > head->reach)
+		ret = rados_set_reach(file->session, file->name, how->file_size);
 	return ret;
 }
 
@@ -39,22 +43,16 @@ int rados_data_open(struct backend_session *session, struct backend_file *file,
 	/* One request for all: the others get what it says. */
 	if (name && !rank && (ret = find_head(file, how)))
 		rados_refuse(session, "open", ret, err);
-	if (agree_open(how, name && !ret ? 0 : -1, err))
+	if (agree_open(how, name && !ret ? 0 : -1, err)) {
+		file->session = NULL; /* close has nothing to do, on no task */
 		return -1;
+	}
 	MPI_Bcast(&file->head, sizeof(file->head), MPI_BYTE, 0, how->comm);
+	file->may_grow = !how->file_size || how->file_size > file->head.object_size;
 	return 0;
 }
 
-/* The head of a file in stripes says how long it is. */
-static int keep_bytes(struct backend_file *file, uint64_t bytes)
-{
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%" PRIu64, bytes);
-	return rados_setxattr(file->session->heads, file->name, RADOS_BYTES, digits,
-			      strlen(digits));
-}
-
+/* The head of a file in stripes says how long it is; one that has none needs no agreement. */
 int rados_data_close(struct backend_file *file, struct error *err)
 {
 	uint64_t bytes;
@@ -63,13 +61,16 @@ int rados_data_close(struct backend_file *file, struct error *err)
 	if (!file->session)
 		return 0;
 	rados_queue_drain(file->session);
-	if (file->access == ACCESS_READ || !file->head.object_size)
+	if (file->access == ACCESS_READ || !file->may_grow)
 		return 0;
 	bytes = file->end;
 	MPI_Comm_rank(file->comm, &rank);
 	MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_MAX, file->comm);
-	if (!rank && bytes > file->head.bytes && bytes > file->head.object_size)
-		ret = keep_bytes(file, bytes);
+	if (bytes < file->head.bytes)
+		bytes = file->head.bytes;
+	if (!rank)
+		ret = rados_set_bytes(file->session, file->name,
+				      bytes > file->head.object_size ? bytes : 0);
 	return ret ? rados_refuse(file->session, "setxattr", ret, err) : 0;
 }
 

@@ -9,31 +9,63 @@
 
 /* --- heads ---------------------------------------------------------------------------------- */
 
-static void add_creation(rados_write_op_t operation, uint64_t object_size)
+static void add_number(rados_write_op_t operation, const char *attribute, uint64_t number)
 {
 	char digits[24];
 
-	snprintf(digits, sizeof(digits), "%" PRIu64, object_size);
+	snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	rados_write_op_setxattr(operation, attribute, digits, strlen(digits));
+}
+
+static void add_creation(rados_write_op_t operation, uint64_t object_size, uint64_t reach)
+{
 	rados_write_op_create(operation, LIBRADOS_CREATE_EXCLUSIVE, NULL);
-	rados_write_op_setxattr(operation, RADOS_MARK, digits, strlen(digits));
+	add_number(operation, RADOS_MARK, object_size);
+	if (reach > object_size)
+		add_number(operation, RADOS_REACH, reach);
 }
 
 /* Removes a head that has no stripes; otherwise the cluster answers -ECANCELED. */
 static void add_removal(rados_write_op_t operation)
 {
 	rados_write_op_cmpxattr(operation, RADOS_BYTES, LIBRADOS_CMPXATTR_OP_EQ, "", 0);
+	rados_write_op_cmpxattr(operation, RADOS_REACH, LIBRADOS_CMPXATTR_OP_EQ, "", 0);
 	rados_write_op_remove(operation);
 }
 
-int rados_make_head(struct backend_session *session, const char *name, uint64_t object_size)
+static int change_head(struct backend_session *session, const char *name,
+		       rados_write_op_t operation)
 {
-	rados_write_op_t operation = rados_create_write_op();
-	int ret;
+	int ret = rados_write_op_operate(operation, session->heads, name, NULL, 0);
 
-	add_creation(operation, object_size);
-	ret = rados_write_op_operate(operation, session->heads, name, NULL, 0);
 	rados_release_write_op(operation);
 	return ret;
+}
+
+int rados_make_head(struct backend_session *session, const char *name, uint64_t reach)
+{
+	rados_write_op_t operation = rados_create_write_op();
+
+	add_creation(operation, session->options->object_size, reach);
+	return change_head(session, name, operation);
+}
+
+int rados_set_reach(struct backend_session *session, const char *name, uint64_t reach)
+{
+	rados_write_op_t operation = rados_create_write_op();
+
+	add_number(operation, RADOS_REACH, reach);
+	return change_head(session, name, operation);
+}
+
+int rados_set_bytes(struct backend_session *session, const char *name, uint64_t bytes)
+{
+	rados_write_op_t operation = rados_create_write_op();
+
+	if (bytes > 0)
+		add_number(operation, RADOS_BYTES, bytes);
+	rados_write_op_rmxattr(operation, RADOS_REACH);
+	return change_head(session, name, operation);
 }
 
 static uint64_t number_in(const char *value, size_t length)
@@ -56,6 +88,8 @@ static void take_attributes(struct rados_head *head, rados_xattrs_iter_t attribu
 			head->object_size = number_in(value, length);
 		} else if (!strcmp(name, RADOS_BYTES)) {
 			head->bytes = number_in(value, length);
+		} else if (!strcmp(name, RADOS_REACH)) {
+			head->reach = number_in(value, length);
 		}
 	}
 	rados_getxattrs_end(attributes);
@@ -79,7 +113,9 @@ int rados_read_head(struct backend_session *session, const char *name, struct ra
 		take_attributes(head, attributes);
 	/* an object of another program is one piece */
 	if (!head->object_size)
-		head->object_size = session->options->object_size;
+		head->object_size = head->bytes > session->options->object_size
+					    ? head->bytes
+					    : session->options->object_size;
 	return ret;
 }
 
@@ -88,8 +124,9 @@ int rados_remove_whole(struct backend_session *session, const char *name)
 	char stripe[RADOS_NAME_SIZE + 24];
 	struct rados_head head;
 	int ret = rados_read_head(session, name, &head);
+	const uint64_t reach = head.reach > head.bytes ? head.reach : head.bytes;
 
-	for (uint64_t i = 1; !ret && i * head.object_size < head.bytes; i++) {
+	for (uint64_t i = 1; !ret && i * head.object_size < reach; i++) {
 		snprintf(stripe, sizeof(stripe), "%s.%08" PRIx64, name, i);
 		ret = rados_remove(session->stripes, stripe);
 		if (ret == -ENOENT)
@@ -141,9 +178,7 @@ int rados_names_create(struct backend_session *session, struct backend_directory
 {
 	const char *name = rados_name(session, path, err);
 
-	return name ? outcome(session, "create",
-			      rados_make_head(session, name, session->options->object_size), err)
-		    : -1;
+	return name ? outcome(session, "create", rados_make_head(session, name, 0), err) : -1;
 }
 
 /* The name of a directory's own object: NAME/, or nothing for a pool. */
@@ -200,8 +235,7 @@ int rados_names_remove(struct backend_session *session, struct backend_directory
 		return -1;
 	operation = rados_create_write_op();
 	add_removal(operation);
-	ret = rados_write_op_operate(operation, session->heads, name, NULL, 0);
-	rados_release_write_op(operation);
+	ret = change_head(session, name, operation);
 	if (ret == -ECANCELED)
 		ret = rados_remove_whole(session, name);
 	return outcome(session, "remove", ret, err);
@@ -214,8 +248,7 @@ int rados_names_mkdir(struct backend_session *session, struct backend_directory 
 
 	if (make_prefix(session, path, prefix, err))
 		return -1;
-	return outcome(session, "create",
-		       rados_make_head(session, prefix, session->options->object_size), err);
+	return outcome(session, "create", rados_make_head(session, prefix, 0), err);
 }
 
 /* What lies below the prefix stays, and needs no directory. */
@@ -272,7 +305,7 @@ static int send_change(struct rados_call *call, enum metadata_kind kind,
 	int ret;
 
 	if (kind == METADATA_CREATE)
-		add_creation(operation, call->session->options->object_size);
+		add_creation(operation, call->session->options->object_size, 0);
 	else
 		add_removal(operation);
 	ret = rados_aio_write_op_operate(operation, call->session->heads, completion, call->name,

@@ -14,9 +14,14 @@
 
 enum { RADOS_POOL_SIZE = 128, RADOS_NAME_SIZE = 1024 };
 
-/* Attributes of a head: a file of iorx has its object_size, and one in stripes its bytes. */
+/*
+ * Attributes of a head: a file of iorx has its object_size, and one in stripes its bytes. A file
+ * that is to have stripes has their reach from the start, so that a removal finds those of a killed
+ * job.
+ */
 #define RADOS_MARK "iorx"
 #define RADOS_BYTES "iorx.bytes"
+#define RADOS_REACH "iorx.reach"
 
 /* A request of librados; a transfer has one for each object that it touches. */
 struct rados_piece {
@@ -52,7 +57,7 @@ struct backend_session {
 
 /* What the head of a file says. */
 struct rados_head {
-	uint64_t bytes, object_size;
+	uint64_t bytes, object_size, reach;
 	bool is_marked;
 };
 
@@ -62,7 +67,8 @@ struct backend_file {
 	MPI_Comm comm;
 	enum access access;
 	struct rados_head head;
-	uint64_t end; /* of what this task wrote */
+	uint64_t end;  /* of what this task wrote */
+	bool may_grow; /* into stripes */
 };
 
 /* The name in a URL, which lives as long as it; opens its pool. NULL with *err. */
@@ -72,8 +78,12 @@ const char *rados_name(struct backend_session *session, const char *url, struct 
 int rados_refuse(const struct backend_session *session, const char *call, int code,
 		 struct error *err);
 
-/* Makes the head of a new file: 0, or -EEXIST and others. */
-int rados_make_head(struct backend_session *session, const char *name, uint64_t object_size);
+/* Makes the head of a new file that may get so many bytes: 0, or -EEXIST and others. */
+int rados_make_head(struct backend_session *session, const char *name, uint64_t reach);
+/* Says in the head how far the file may come to reach: 0 or a code of librados. */
+int rados_set_reach(struct backend_session *session, const char *name, uint64_t reach);
+/* Says how long the file is, instead of how far it may reach: 0 or a code of librados. */
+int rados_set_bytes(struct backend_session *session, const char *name, uint64_t bytes);
 
 /* Reads the head: 0, or -ENOENT and others. */
 int rados_read_head(struct backend_session *session, const char *name, struct rados_head *head);
