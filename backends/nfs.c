@@ -38,12 +38,14 @@ static int remote_start(struct backend_session *session, const struct backend_st
 /* Destroying a context ends its calls, so their memory must still be there. */
 static int remote_stop(struct backend_session *session, struct error *err)
 {
+	for (struct remote_mount *mount = session->mounts; mount; mount = mount->next) {
+		mount->broken = EIO;
+		nfs_destroy_context(mount->context);
+	}
 	while (session->mounts) {
 		struct remote_mount *mount = session->mounts;
 
 		session->mounts = mount->next;
-		mount->broken = EIO;
-		nfs_destroy_context(mount->context);
 		free(mount);
 	}
 	free(session->calls);

@@ -35,7 +35,8 @@ void remote_landed(int status, struct nfs_context *context, void *data, void *pr
 {
 	struct remote_call *call = private;
 
-	if (call->mount->context != context || call->mount->broken || !call->is_pending)
+	if (!call->mount || call->mount->context != context || call->mount->broken ||
+	    !call->is_pending)
 		return;
 	if (status >= 0 && data && call->kind == REMOTE_BYTES)
 		memcpy(call->bytes, data, (size_t)status);

@@ -128,6 +128,7 @@ static int remote_mount(struct backend_session *session, const struct remote_url
 		}
 		mount->broken = EIO;
 		nfs_destroy_context(context);
+		call->mount = NULL;
 	} else {
 		error_set(err, ENOMEM, "libnfs: %s", strerror(ENOMEM));
 	}
