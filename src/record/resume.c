@@ -17,12 +17,11 @@ static void read_line(const struct journal_line *line, const struct plan *plan,
 		recorded->over = line->complete;
 	if (line->event != EVENT_PHASE)
 		return;
-	if (line->phase + 1 == plan->phase_count && line->complete) {
-		if (line->repetition >= recorded->repetitions)
-			recorded->repetitions = line->repetition + 1;
-	} else if (line->repetition < recorded->repetitions) {
-		recorded->repetitions = line->repetition; /* it was being made again */
-	}
+	/* A repetition that was made again takes those behind it with it. */
+	if (line->phase + 1 == plan->phase_count && line->complete)
+		recorded->repetitions = line->repetition + 1;
+	else if (line->repetition < recorded->repetitions)
+		recorded->repetitions = line->repetition;
 }
 
 /* Members of a set have their repetitions together. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,10 +72,21 @@ static int resume_ended(struct runner *runner, const char *document, struct erro
 	note(journal, " is that of a job that came to its end, so nothing is left to do");
 	if (!document_is_complete(document, journal))
 		ret = report_finish_journal(journal, &made, err);
-	if (!ret)
+	/* A dry run touches nothing, and lines that could not be read stay for their owner. */
+	if (!ret && !runner->resume.lines.left_out && !run_of(runner->job)->dry_run &&
+	    !run_of(runner->job)->show_plan)
 		unlink(journal);
 	text_release(&made);
 	return ret;
+}
+
+/* When the killed session cannot have written any more: an hour behind its last line. */
+static time_t last_moment(FILE *journal)
+{
+	enum { LONGEST_PHASE_S = 3600 };
+	struct stat status;
+
+	return fstat(fileno(journal), &status) ? 0 : status.st_mtime + LONGEST_PHASE_S;
 }
 
 static void compare_tests(struct runner *runner, struct text *differs)
@@ -114,6 +126,8 @@ static int check_same(struct runner *runner, const json_t *run, struct error *er
 		       json_text(job->text));
 	resume_compare(run, is, JOURNAL_NO_TEST, &differs);
 	compare_tests(runner, &differs);
+	/* Files under the names of another job may be those of others. */
+	runner->resume.until = differs.length ? 0 : last_moment(runner->resume.file);
 	if (differs.length && !run_of(job)->resume_anyway)
 		ret = error_input(
 			err,
@@ -290,6 +304,17 @@ static bool holds_nothing(const struct journal_lines *lines)
 	return !strncmp(bytes, first, got);
 }
 
+/* A last line without its newline will be cut away, so what it says is made again. */
+static void drop_unended(struct journal_lines *lines)
+{
+	const size_t count = lines->count;
+
+	lines->count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (lines->list[i].offset < lines->end)
+			lines->list[lines->count++] = lines->list[i];
+}
+
 static int read_journal(struct runner *runner, const char *document, struct error *err)
 {
 	struct resumption *resume = &runner->resume;
@@ -314,6 +339,7 @@ static int read_journal(struct runner *runner, const char *document, struct erro
 	}
 	if (ret)
 		return error_add(err, "resume");
+	drop_unended(&resume->lines);
 	end = journal_lines_find(&resume->lines, 0, EVENT_END);
 	return end && end->complete ? resume_ended(runner, document, err) : take_over(runner, err);
 }
@@ -343,7 +369,7 @@ enum exit_code resume_start(struct runner *runner)
 		struct error err;
 		bool nothing_left, goes_on;
 		unsigned session;
-		time_t began;
+		time_t began, until;
 	} head = {.goes_on = false};
 
 	resume->session = 1;
@@ -355,6 +381,7 @@ enum exit_code resume_start(struct runner *runner)
 		head.goes_on = resume->recorded != NULL;
 		head.session = resume->session;
 		head.began = resume->began;
+		head.until = resume->until;
 	}
 	comm_share_fixed(all, &head, sizeof(head), NULL);
 	if (head.err.kind != ERROR_NONE) {
@@ -365,6 +392,7 @@ enum exit_code resume_start(struct runner *runner)
 	resume->nothing_left = head.nothing_left;
 	resume->session = head.session;
 	resume->began = head.began;
+	resume->until = head.until;
 	if (!head.goes_on)
 		return EXIT_GOOD;
 	if (!resume->recorded)

@@ -65,6 +65,7 @@ struct resumption {
 	struct recorded *recorded; /* of each test, on every task; NULL: nothing */
 	bool nothing_left;	   /* the job has come to its end before */
 	time_t began; /* the first session, seconds since the epoch; 0: there was none */
+	time_t until; /* the latest moment at which a killed session may have written */
 
 	/* task 0 only */
 	char *journal;

@@ -63,7 +63,8 @@ static void start_worker(struct test_run *run, struct idle *idle)
 	works_start(&run->worker);
 	run->worker.data->spares_foreign = run->spec->spares_foreign;
 	if (resume_recorded(runner, run->number).begun)
-		run->worker.data->made_since = runner->resume.began;
+		run->worker.data->made =
+			(struct moments){runner->resume.began, runner->resume.until};
 	run->worker.data->spares_private =
 		test_spec_spares_private(run->spec, &run->spec->core, "test_file");
 	if (run->worker.table)

@@ -38,11 +38,15 @@ struct data_file {
 	int witness;		     /* descriptor of the witness */
 };
 
+struct moments {
+	time_t from, to;
+};
+
 struct data_state {
 	/* for the whole test */
 	const char *spares_foreign; /* job file line by which foreign files must stay; NULL: none */
-	time_t made_since;   /* files written since are of a killed session of the job; 0: none */
-	bool found_foreign;  /* after the check: any task uses a file of another program */
+	struct moments made;	    /* when killed sessions of the job wrote files; 0: never */
+	bool found_foreign;	    /* after the check: any task uses a file of another program */
 	bool spares_private; /* a job file names test_file: no bytes of private files are shown */
 	struct queue *queue; /* NULL: one transfer at a time */
 	/* the status file of a read is missing, so it ends where the shortest file does */

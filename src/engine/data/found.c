@@ -209,8 +209,11 @@ static bool was_cut_short(const struct worker *worker)
 {
 	struct stat status;
 
-	return worker->data->made_since && worker->backend->files && !stat(worker->path, &status) &&
-	       S_ISREG(status.st_mode) && status.st_mtime >= worker->data->made_since;
+	const struct moments *made = &worker->data->made;
+
+	return made->from && worker->backend->files && !stat(worker->path, &status) &&
+	       S_ISREG(status.st_mode) && status.st_mtime >= made->from &&
+	       status.st_mtime <= made->to;
 }
 
 static int check_write(struct worker *worker, struct space *space, struct error *err)
