@@ -105,9 +105,10 @@ def environment(run):
     found, test = run.environment, run.tests[0] if run.tests else None
     memory = found.get("memory_bytes")
     mount = test.mount if test else {}
-    lines = [f"iorx {run.version}, {run.began[:19].replace('T', ' ')} UTC, {words.plural(run.tasks, 'task')} on {words.plural(run.nodes, 'node')}"
+    cpus = found.get("node_cpus") or found.get("cpus")  # the latter may be those of one task alone
+    lines = [f"{run.made_by}, {words.date_of(run)}, {words.size_of(run)}"
              + (f": {', '.join(run.hosts[:4])}{' …' if len(run.hosts) > 4 else ''}" if run.hosts else ""),
-             joined(found.get("cpu"), f"{found['cpus']} CPUs" if found.get("cpus") else "",
+             joined(found.get("cpu"), words.plural(cpus, "CPU") if cpus else "",
                     f"{units.size(memory)} of memory" if isinstance(memory, int) else ""),
              joined(found.get("kernel"), str(found.get("mpi") or "").split(",")[0]),
              joined(test.backend or test.api, test.test_file, f"on {mount['type']} from {mount.get('source')}" if mount.get("type") else "")

@@ -98,6 +98,8 @@ def best_parts(run):
         if test.set.get("alone_of") is None:
             for kind in test.kinds:
                 groups.setdefault(f"{test.called} {kind.name}" if test.set else kind.name, []).append((test, kind))
+    # Few operations make a tree, and nobody asks for their rate first.
+    groups = dict(sorted(groups.items(), key=lambda group: group[0].startswith("tree-")))
     parts = [best(name, [(test, kind) for test, kind in found if kind.rates]) for name, found in groups.items()]
     parts = [part for part in parts if part]
     more = [plain(f"{len(parts) - MOST_PARTS} more kinds of phases")] if len(parts) > MOST_PARTS else []

@@ -25,7 +25,7 @@ from .statistics import effective, median
 
 FALSE_ALARMS = 0.05  # of pages of results that are all equal, with all their lines
 LEAST_CHANGE = 0.05  # a smaller one is no change, as in iorx-compare
-LEAST_VALUES = 6
+LEAST_VALUES = 8  # of fewer no order is rarer than 5 %
 MOST_PERMUTED = 100
 PERMUTATIONS = 20_000
 

@@ -143,6 +143,8 @@ def section_id(line):
 def headline(folder):
     count = sum(len(line.changes) for line in folder.lines)
     found = f"{words.plural(count, 'change') if count else 'no change'} of level"
+    if not count and all(len(line.rows) < levels.LEAST_VALUES for line in folder.lines):
+        found = f"too few to name a change of level, which takes {levels.LEAST_VALUES} of one test"
     results = words.plural(folder.results, "result")
     return f"{results}, {found if folder.lines else 'no test twice'}"
 

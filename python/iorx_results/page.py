@@ -243,7 +243,7 @@ def failure(test):
 def tile(test, kind):
     operation, quantity = kind.operation, kind.quantity
     numbers, service, response = [], [], []
-    if quantity is units.BYTES and kind.complete:
+    if quantity is units.BYTES and any(phase.operations_rate for phase in kind.complete):
         numbers.append(("op/s", "operations", units.number(kind.median_of(lambda phase: phase.operations_rate or 0))))
     failed = sum(phase.metadata.get("failed_operations") or 0 for phase in kind.phases)
     if failed:
