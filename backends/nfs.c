@@ -84,17 +84,24 @@ static int open_handle(struct backend_session *session, const char *path, int fl
 	return 0;
 }
 
-/* A handle whose connection is lost stays with libnfs, as its close may call the server. */
-static int close_handle(struct backend_file *file, struct error *err)
+/* Makes a call that takes the handle alone. */
+static int call_on_handle(struct backend_file *file,
+			  int (*send)(struct nfs_context *, struct nfsfh *, nfs_cb, void *),
+			  const char *name, struct error *err)
 {
 	struct remote_call *call;
 
 	if (file->mount->broken)
-		return remote_lost(file->mount, "close", err);
+		return remote_lost(file->mount, name, err);
 	call = remote_begin(file->session, file->session->depth, file->mount, REMOTE_STATUS);
-	return remote_finish(
-		call, nfs_close_async(file->mount->context, file->handle, remote_landed, call),
-		"close", err);
+	return remote_finish(call, send(file->mount->context, file->handle, remote_landed, call),
+			     name, err);
+}
+
+/* A handle whose connection is lost stays with libnfs, as its close may call the server. */
+static int close_handle(struct backend_file *file, struct error *err)
+{
+	return call_on_handle(file, nfs_close_async, "close", err);
 }
 
 static int remote_check(struct backend_session *session, const struct backend_open *how,
@@ -131,14 +138,7 @@ static int remote_close(struct backend_file *file, struct error *err)
 
 static int remote_sync(struct backend_file *file, struct error *err)
 {
-	struct remote_call *call;
-
-	if (file->mount->broken)
-		return remote_lost(file->mount, "fsync", err);
-	call = remote_begin(file->session, file->session->depth, file->mount, REMOTE_STATUS);
-	return remote_finish(
-		call, nfs_fsync_async(file->mount->context, file->handle, remote_landed, call),
-		"fsync", err);
+	return call_on_handle(file, nfs_fsync_async, "fsync", err);
 }
 
 static void remote_settings(struct backend_file *file, settings_add *add,

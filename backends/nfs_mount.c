@@ -98,7 +98,7 @@ static struct nfs_context *make_context(const struct remote_url *url, double tim
 		return NULL;
 	snprintf(text, sizeof(text), "nfs://%s/x?%s", url->server, url->query);
 	nfs_destroy_url(nfs_parse_url_dir(context, text));
-	/* Its page cache and its readahead are off unless they are asked for. */
+	/* The page cache and the readahead of libnfs are off unless they are asked for. */
 	nfs_set_dircache(context, 0);
 	nfs_set_autoreconnect(context, 0);
 	nfs_set_tcp_syncnt(context, connect_attempts(timeout));

@@ -1,7 +1,5 @@
 /* Open files: their heads, and transfers as one request for each object that they touch. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/common/agree.h"
@@ -94,11 +92,11 @@ static void send_piece(struct rados_call *call, uint64_t offset, char *bytes, ui
 	const uint64_t inside = offset % file->head.object_size;
 	const rados_ioctx_t pool = number ? file->session->stripes : file->session->heads;
 	rados_completion_t completion = rados_queue_add(call, length);
-	char stripe[RADOS_NAME_SIZE + 24];
+	char stripe[RADOS_STRIPE_SIZE];
 	const char *name = file->name;
 
 	if (number) {
-		snprintf(stripe, sizeof(stripe), "%s.%08" PRIx64, file->name, number);
+		rados_name_stripe(stripe, file->name, number);
 		name = stripe;
 	}
 	rados_queue_sent(call,

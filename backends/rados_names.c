@@ -119,15 +119,20 @@ int rados_read_head(struct backend_session *session, const char *name, struct ra
 	return ret;
 }
 
+void rados_name_stripe(char stripe[RADOS_STRIPE_SIZE], const char *name, uint64_t number)
+{
+	snprintf(stripe, RADOS_STRIPE_SIZE, "%s.%08" PRIx64, name, number);
+}
+
 int rados_remove_whole(struct backend_session *session, const char *name)
 {
-	char stripe[RADOS_NAME_SIZE + 24];
+	char stripe[RADOS_STRIPE_SIZE];
 	struct rados_head head;
 	int ret = rados_read_head(session, name, &head);
 	const uint64_t reach = head.reach > head.bytes ? head.reach : head.bytes;
 
 	for (uint64_t i = 1; !ret && i * head.object_size < reach; i++) {
-		snprintf(stripe, sizeof(stripe), "%s.%08" PRIx64, name, i);
+		rados_name_stripe(stripe, name, i);
 		ret = rados_remove(session->stripes, stripe);
 		if (ret == -ENOENT)
 			ret = 0; /* a hole */

@@ -12,7 +12,7 @@
 
 #include "backends/rados.h"
 
-enum { RADOS_POOL_SIZE = 128, RADOS_NAME_SIZE = 1024 };
+enum { RADOS_POOL_SIZE = 128, RADOS_NAME_SIZE = 1024, RADOS_STRIPE_SIZE = RADOS_NAME_SIZE + 24 };
 
 /*
  * Attributes of a head: a file of iorx has its object_size, and one in stripes its bytes. A file
@@ -87,6 +87,9 @@ int rados_set_bytes(struct backend_session *session, const char *name, uint64_t 
 
 /* Reads the head: 0, or -ENOENT and others. */
 int rados_read_head(struct backend_session *session, const char *name, struct rados_head *head);
+
+/* Names a stripe of a file, from 1. */
+void rados_name_stripe(char stripe[RADOS_STRIPE_SIZE], const char *name, uint64_t number);
 
 /* Removes the stripes of a file and then its head: 0, or a code of librados. */
 int rados_remove_whole(struct backend_session *session, const char *name);
